@@ -1,0 +1,3 @@
+//! native-runner.
+
+fn main() {}
