@@ -1,0 +1,202 @@
+//! The record of one instance: implementation, sizes, and a record per operation.
+
+use crate::evidence::Evidence;
+use crate::figure::Figure;
+use crate::kat::KatResult;
+use crate::operation::Operation;
+use crate::provenance::{CycleSource, PlanKind};
+use serde::{Deserialize, Serialize};
+
+/// One parameter set of a family in one implementation, as measured on one system.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct InstanceRecord {
+    /// Name of the parameter set, for example `DTRU-648`. Unique only together with family and variant.
+    pub name: String,
+    /// Security target in bits that an NGCC parameter set claims: 128, 256, 512; otherwise `None`.
+    #[serde(default)]
+    pub target_bits: Option<u16>,
+    /// Claimed NIST category, 1 to 5, of schemes of the NIST process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nist_category: Option<u8>,
+    /// What was compiled, and how.
+    pub implementation: Implementation,
+    /// The known-answer test.
+    pub kat: KatResult,
+    /// Sizes of keys, ciphertext and shared secret.
+    pub sizes: Sizes,
+    /// One record per operation that has figures, in page order. Empty where the build failed.
+    #[serde(default)]
+    pub operations: Vec<OperationRecord>,
+    /// Raw evidence in the source's order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
+    /// A remark of the source on this instance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl InstanceRecord {
+    /// The record of an operation, if it has figures.
+    pub fn operation(&self, operation: Operation) -> Option<&OperationRecord> {
+        self.operations.iter().find(|r| r.operation == operation)
+    }
+}
+
+/// What was compiled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Implementation {
+    /// `reference`, `optimized-avx2`, `optimized-neon`, `clean`, `independent-rust`, `portable-rust` ….
+    pub variant: String,
+    /// Programming language, for example `C`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Where the source comes from: package and version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Name of the flag set (`guide`, `harness-default`, `performance`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build_flags: Option<String>,
+    /// The flags themselves as given to the compiler.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flags: Option<String>,
+}
+
+/// Sizes of what is transmitted and stored (section 6), in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Sizes {
+    /// Public (encapsulation) key.
+    #[serde(default)]
+    pub public_key_bytes: Option<u64>,
+    /// Secret (decapsulation) key.
+    #[serde(default)]
+    pub secret_key_bytes: Option<u64>,
+    /// Ciphertext.
+    #[serde(default)]
+    pub ciphertext_bytes: Option<u64>,
+    /// Shared secret.
+    #[serde(default)]
+    pub shared_secret_bytes: Option<u64>,
+}
+
+/// Everything known of one operation of an instance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct OperationRecord {
+    /// Which operation.
+    pub operation: Operation,
+    /// Cycles and time (section 4).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timing: Option<Timing>,
+    /// Memory (section 5).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
+    /// Symmetric share and calls per operation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
+    /// Why figures of this operation are missing or doubtful, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+}
+
+/// Cycles and time of an operation. Means are over all calls of all trials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Timing {
+    /// Mean cycles per call.
+    #[serde(default)]
+    pub mean_cycles: Option<Figure>,
+    /// What counted the cycles; set wherever `mean_cycles` is.
+    #[serde(default)]
+    pub cycle_source: Option<CycleSource>,
+    /// Mean seconds per call.
+    #[serde(default)]
+    pub mean_seconds: Option<Figure>,
+    /// Median of the trial means, seconds per call.
+    #[serde(default)]
+    pub median_trial_seconds: Option<Figure>,
+    /// Smallest trial mean, seconds per call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_trial_seconds: Option<Figure>,
+    /// Largest trial mean, seconds per call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_trial_seconds: Option<Figure>,
+    /// Median of the trial means, cycles per call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub median_trial_cycles: Option<Figure>,
+    /// Calls per second: the inverse of the mean time.
+    #[serde(default)]
+    pub ops_per_second: Option<Figure>,
+    /// Calls in all (n), where the source gives the number.
+    #[serde(default)]
+    pub calls: Option<u64>,
+    /// Lower bound of the calls, where a summary says only "≥ 100".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls_at_least: Option<u64>,
+    /// Number of trials.
+    #[serde(default)]
+    pub trials: Option<u64>,
+    /// Calls per trial.
+    #[serde(default)]
+    pub iterations: Option<u64>,
+    /// How thoroughly it was measured, for figures of this runner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<PlanKind>,
+}
+
+/// Memory of an operation's process, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Memory {
+    /// Sum of the memory sizes of the library's loadable ELF segments.
+    #[serde(default)]
+    pub elf_load_bytes: Option<u64>,
+    /// Resident set before the operation.
+    #[serde(default)]
+    pub baseline_rss_bytes: Option<u64>,
+    /// High-water mark of the resident set (VmHWM), driver and libc included.
+    #[serde(default)]
+    pub peak_rss_bytes: Option<u64>,
+}
+
+/// Share of an operation spent in the placeholder primitives, and how often they are called.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Profile {
+    /// Symmetric share as a fraction of the operation: `sm3hash`, `pseudohash`, `pseudoXOF`.
+    #[serde(default)]
+    pub hash_share: Option<Figure>,
+    /// Why the symmetric share is unknown, where the source says something other than nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash_share_unknown: Option<UnknownShare>,
+    /// Share of the DRNG as a fraction of the operation.
+    #[serde(default)]
+    pub drng_share: Option<Figure>,
+    /// Why the DRNG share is unknown, where the source says something other than nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drng_share_unknown: Option<UnknownShare>,
+    /// Calls per operation, in the source's order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub primitive_calls: Vec<PrimitiveCalls>,
+}
+
+/// Why a share is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum UnknownShare {
+    /// The source prints `??%`: it was profiled, but no share could be told.
+    Undetermined,
+}
+
+/// How often an operation calls one primitive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct PrimitiveCalls {
+    /// Name of the primitive: `drng`, `pseudoXOF`, `pseudohash`, `sm3hash`.
+    pub primitive: String,
+    /// Mean calls per operation.
+    pub calls: Figure,
+}

@@ -1,0 +1,179 @@
+//! Statistics over trials, exactly as the published method computes them.
+
+use serde::{Deserialize, Serialize};
+
+/// One trial: a number of calls timed as one loop in a process of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct TrialSample {
+    /// Calls in the loop.
+    pub measurements: u64,
+    /// Duration of the loop in seconds.
+    pub seconds: f64,
+    /// Cycles of the loop, where something counted them.
+    #[serde(default)]
+    pub cycles: Option<u64>,
+}
+
+/// Statistics of an operation over its trials. Means are over all calls, medians over trial means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Statistics {
+    /// Number of trials.
+    pub trials: u64,
+    /// Calls in all.
+    pub calls: u64,
+    /// Calls per trial, where all trials have the same number.
+    pub iterations: Option<u64>,
+    /// Mean seconds per call.
+    pub mean_seconds: f64,
+    /// Median of the trial means, seconds per call.
+    pub median_trial_seconds: f64,
+    /// Smallest trial mean, seconds per call.
+    pub min_trial_seconds: f64,
+    /// Largest trial mean, seconds per call.
+    pub max_trial_seconds: f64,
+    /// Calls per second.
+    pub ops_per_second: f64,
+    /// Mean cycles per call, where every trial has cycles.
+    pub mean_cycles: Option<f64>,
+    /// Median of the trial means, cycles per call, where every trial has cycles.
+    pub median_trial_cycles: Option<f64>,
+}
+
+/// Why no statistics can be made of trials.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StatisticsError {
+    /// There are no trials.
+    NoTrials,
+    /// A trial (counted from 0) has no calls.
+    NoCalls(usize),
+    /// A trial's duration is not a positive finite number.
+    BadSeconds(usize),
+}
+
+impl std::fmt::Display for StatisticsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StatisticsError::NoTrials => write!(f, "there are no trials"),
+            StatisticsError::NoCalls(i) => write!(f, "trial {i} has no calls"),
+            StatisticsError::BadSeconds(i) => {
+                write!(f, "the duration of trial {i} is not a positive number")
+            }
+        }
+    }
+}
+
+impl std::error::Error for StatisticsError {}
+
+impl Statistics {
+    /// Computes the statistics of trials.
+    ///
+    /// # Errors
+    /// If there are no trials, or one has no calls or no positive duration.
+    pub fn of(trials: &[TrialSample]) -> Result<Statistics, StatisticsError> {
+        let first = trials.first().ok_or(StatisticsError::NoTrials)?;
+        for (i, trial) in trials.iter().enumerate() {
+            if trial.measurements == 0 {
+                return Err(StatisticsError::NoCalls(i));
+            }
+            if !(trial.seconds.is_finite() && trial.seconds > 0.0) {
+                return Err(StatisticsError::BadSeconds(i));
+            }
+        }
+        let calls: u64 = trials.iter().map(|t| t.measurements).sum();
+        let seconds: f64 = trials.iter().map(|t| t.seconds).sum();
+        let trial_seconds: Vec<f64> = trials
+            .iter()
+            .map(|t| t.seconds / t.measurements as f64)
+            .collect();
+        let trial_cycles: Option<Vec<f64>> = trials
+            .iter()
+            .map(|t| t.cycles.map(|c| c as f64 / t.measurements as f64))
+            .collect();
+        let cycles: Option<u64> = trials.iter().map(|t| t.cycles).sum();
+        let mean_seconds = seconds / calls as f64;
+        Ok(Statistics {
+            trials: trials.len() as u64,
+            calls,
+            iterations: trials
+                .iter()
+                .all(|t| t.measurements == first.measurements)
+                .then_some(first.measurements),
+            mean_seconds,
+            median_trial_seconds: median(&trial_seconds),
+            min_trial_seconds: trial_seconds.iter().copied().fold(f64::INFINITY, f64::min),
+            max_trial_seconds: trial_seconds.iter().copied().fold(0.0, f64::max),
+            ops_per_second: 1.0 / mean_seconds,
+            mean_cycles: cycles.map(|c| c as f64 / calls as f64),
+            median_trial_cycles: trial_cycles.as_deref().map(median),
+        })
+    }
+}
+
+/// Median of a non-empty list; the mean of the two middle values where their number is even.
+/// Zero for an empty list.
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match (sorted.get(middle), sorted.len() % 2) {
+        (None, _) => 0.0,
+        (Some(&upper), 0) => (sorted[middle - 1] + upper) / 2.0,
+        (Some(&value), _) => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trial(measurements: u64, seconds: f64, cycles: Option<u64>) -> TrialSample {
+        TrialSample {
+            measurements,
+            seconds,
+            cycles,
+        }
+    }
+
+    #[test]
+    fn equals_the_published_statistics_of_a_harness_record() {
+        // DTRU-648 enc of the public harness: two trials and the statistics printed for them.
+        let statistics = Statistics::of(&[
+            trial(11_073, 0.532514375, Some(1_435_110_013)),
+            trial(11_073, 0.532612813, Some(1_435_390_104)),
+        ])
+        .unwrap();
+        assert_eq!(statistics.calls, 22_146);
+        assert_eq!(statistics.iterations, Some(11_073));
+        assert_eq!(statistics.mean_seconds, 4.8095691682470874e-05);
+        assert_eq!(statistics.median_trial_seconds, 4.8095691682470874e-05);
+        assert_eq!(statistics.min_trial_seconds, 4.809124672627111e-05);
+        assert_eq!(statistics.max_trial_seconds, 4.810013663867064e-05);
+        assert_eq!(statistics.mean_cycles, Some(129_617.09189018334));
+        assert_eq!(statistics.median_trial_cycles, Some(129_617.09189018334));
+        assert!((statistics.ops_per_second - 20_791.8831192205).abs() < 1e-8);
+    }
+
+    #[test]
+    fn one_trial_without_cycles_leaves_cycles_unknown() {
+        let statistics =
+            Statistics::of(&[trial(10, 1.0, Some(100)), trial(20, 1.0, None)]).unwrap();
+        assert_eq!(statistics.mean_cycles, None);
+        assert_eq!(statistics.median_trial_cycles, None);
+        assert_eq!(statistics.iterations, None);
+        assert_eq!(statistics.mean_seconds, 2.0 / 30.0);
+    }
+
+    #[test]
+    fn what_is_no_measurement_is_refused() {
+        assert_eq!(Statistics::of(&[]), Err(StatisticsError::NoTrials));
+        assert_eq!(
+            Statistics::of(&[trial(1, 1.0, None), trial(0, 1.0, None)]),
+            Err(StatisticsError::NoCalls(1))
+        );
+        assert_eq!(
+            Statistics::of(&[trial(1, f64::NAN, None)]),
+            Err(StatisticsError::BadSeconds(0))
+        );
+    }
+}

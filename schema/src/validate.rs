@@ -1,0 +1,408 @@
+//! Validation of everything that is read: values that types alone cannot keep right.
+
+use crate::SCHEMA_VERSION;
+use crate::environment::Environment;
+use crate::evidence::Evidence;
+use crate::family::FamilyRecord;
+use crate::figure::Figure;
+use crate::identifier::{is_identifier, is_lower_hex, is_sha256};
+use crate::index::Index;
+use crate::instance::{InstanceRecord, OperationRecord, Profile, Timing};
+use crate::summary::{Summary, SummaryOperation, SummaryRow};
+use crate::system::System;
+use std::fmt;
+
+/// One value that breaks the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where: path of field names and positions, for example `instances[2].sizes.public_key_bytes`.
+    pub field: String,
+    /// What is wrong, with the value.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.field, self.message)
+    }
+}
+
+/// A file of the contract that can be validated.
+pub trait Validate {
+    /// Everything that is wrong, in the order of the file; empty if nothing is.
+    fn problems(&self) -> Vec<Problem> {
+        let mut checker = Checker::default();
+        self.check(&mut checker);
+        checker.problems
+    }
+
+    /// Notes what is wrong.
+    fn check(&self, checker: &mut Checker);
+}
+
+/// Collects problems while it walks a value.
+#[derive(Default)]
+pub struct Checker {
+    path: Vec<String>,
+    problems: Vec<Problem>,
+}
+
+impl Checker {
+    /// Checks a part of the value under its field name.
+    pub fn within(&mut self, field: impl Into<String>, check: impl FnOnce(&mut Checker)) {
+        self.path.push(field.into());
+        check(self);
+        self.path.pop();
+    }
+
+    /// Checks every element of a list under the list's field name.
+    pub fn each<T>(&mut self, field: &str, items: &[T], check: impl Fn(&mut Checker, &T)) {
+        for (i, item) in items.iter().enumerate() {
+            self.within(format!("{field}[{i}]"), |c| check(c, item));
+        }
+    }
+
+    /// Notes a problem of a field, unless the condition holds.
+    pub fn require(&mut self, holds: bool, field: &str, message: impl FnOnce() -> String) {
+        if !holds {
+            let mut path = self.path.clone();
+            path.push(field.to_owned());
+            self.problems.push(Problem {
+                field: path.join("."),
+                message: message(),
+            });
+        }
+    }
+
+    fn identifier(&mut self, field: &str, text: &str) {
+        self.require(is_identifier(text), field, || {
+            format!("“{text}” is not an identifier (letters, digits, - and _, at most 64)")
+        });
+    }
+
+    fn sha256(&mut self, field: &str, text: Option<&str>) {
+        if let Some(text) = text {
+            self.require(is_sha256(text), field, || {
+                format!("“{text}” is not a SHA-256 in 64 lower-case hex digits")
+            });
+        }
+    }
+
+    /// A figure must be finite, not negative, and have at least one digit.
+    fn figure(&mut self, field: &str, figure: Option<Figure>) {
+        let Some(figure) = figure else { return };
+        self.require(
+            figure.value.is_finite() && figure.value >= 0.0,
+            field,
+            || format!("{} is not a finite number of at least 0", figure.value),
+        );
+        self.require(figure.significant_digits != Some(0), field, || {
+            "significant_digits is 0, at least 1 expected".to_owned()
+        });
+    }
+
+    /// Like a figure, but zero is impossible: something was measured.
+    fn positive(&mut self, field: &str, figure: Option<Figure>) {
+        self.figure(field, figure);
+        if let Some(figure) = figure {
+            self.require(figure.value != 0.0, field, || {
+                "0 is not a measurement; unknown is null".to_owned()
+            });
+        }
+    }
+
+    fn fraction(&mut self, field: &str, figure: Option<Figure>) {
+        self.figure(field, figure);
+        if let Some(figure) = figure {
+            self.require(figure.value <= 1.0, field, || {
+                format!("{} is not a fraction between 0 and 1", figure.value)
+            });
+        }
+    }
+
+    fn whole(&mut self, field: &str, value: Option<u64>) {
+        self.require(value != Some(0), field, || {
+            "0 is not a figure; unknown is null".to_owned()
+        });
+    }
+
+    fn version(&mut self, version: u32) {
+        self.require(version == SCHEMA_VERSION, "schema_version", || {
+            format!("version {version} is not supported, {SCHEMA_VERSION} expected")
+        });
+    }
+
+    fn unique<'a>(&mut self, field: &str, what: &str, keys: impl Iterator<Item = &'a str>) {
+        let mut seen = Vec::new();
+        for key in keys {
+            self.require(!seen.contains(&key), field, || {
+                format!("{what} {key} appears twice")
+            });
+            seen.push(key);
+        }
+    }
+}
+
+impl Validate for Environment {
+    fn check(&self, c: &mut Checker) {
+        c.positive("fixed_clock_hz", self.fixed_clock_hz);
+        c.whole("memory_mib", self.memory_mib);
+        for (field, text) in [
+            ("campaign_start_utc", &self.campaign_start_utc),
+            ("campaign_end_utc", &self.campaign_end_utc),
+        ] {
+            if let Some(text) = text {
+                c.require(looks_like_time(text), field, || {
+                    format!("“{text}” is not a time like 2026-09-28T15:05:46")
+                });
+            }
+        }
+    }
+}
+
+/// `YYYY-MM-DDThh:mm:ss` with anything behind it (fractions).
+fn looks_like_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() >= 19
+        && bytes[..19].iter().enumerate().all(|(i, b)| match i {
+            4 | 7 => *b == b'-',
+            10 => *b == b'T',
+            13 | 16 => *b == b':',
+            _ => b.is_ascii_digit(),
+        })
+}
+
+impl Validate for System {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.identifier("id", &self.id);
+        c.within("environment", |c| self.environment.check(c));
+    }
+}
+
+impl Validate for Index {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.unique(
+            "systems",
+            "system",
+            self.systems.iter().map(|s| s.id.as_str()),
+        );
+        c.each("systems", &self.systems, |c, system| {
+            c.identifier("id", &system.id);
+            c.unique(
+                "families",
+                "family",
+                system.families.iter().map(String::as_str),
+            );
+            for family in &system.families {
+                c.identifier("families", family);
+            }
+            c.each("files", &system.files, |c, file| {
+                c.sha256("sha256", Some(&file.sha256));
+                c.require(is_plain_path(&file.path), "path", || {
+                    format!("“{}” is not a relative path without ..", file.path)
+                });
+            });
+        });
+    }
+}
+
+/// A relative path with forward slashes that stays below its folder.
+fn is_plain_path(path: &str) -> bool {
+    !path.is_empty()
+        && !path.contains('\\')
+        && path
+            .split('/')
+            .all(|part| !part.is_empty() && part != "." && part != "..")
+}
+
+impl Validate for FamilyRecord {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.identifier("system", &self.system);
+        c.identifier("family.id", &self.family.id);
+        c.sha256("source.sha256", self.source.sha256.as_deref());
+        if let Some(environment) = &self.environment {
+            c.within("environment", |c| environment.check(c));
+        }
+        let keys: Vec<String> = self
+            .instances
+            .iter()
+            .map(|i| format!("{} ({})", i.name, i.implementation.variant))
+            .collect();
+        c.unique("instances", "instance", keys.iter().map(String::as_str));
+        c.each("instances", &self.instances, |c, instance| {
+            instance.check(c);
+        });
+    }
+}
+
+impl Validate for InstanceRecord {
+    fn check(&self, c: &mut Checker) {
+        c.require(!self.name.trim().is_empty(), "name", || {
+            "is empty".to_owned()
+        });
+        category(c, self.nist_category);
+        c.sha256("kat.text_sha256", self.kat.text_sha256.as_deref());
+        c.sha256("kat.expected_sha256", self.kat.expected_sha256.as_deref());
+        c.within("sizes", |c| {
+            c.whole("public_key_bytes", self.sizes.public_key_bytes);
+            c.whole("secret_key_bytes", self.sizes.secret_key_bytes);
+            c.whole("ciphertext_bytes", self.sizes.ciphertext_bytes);
+            c.whole("shared_secret_bytes", self.sizes.shared_secret_bytes);
+        });
+        c.unique(
+            "operations",
+            "operation",
+            self.operations.iter().map(|o| o.operation.name()),
+        );
+        c.each("operations", &self.operations, |c, o| o.check(c));
+        c.each("evidence", &self.evidence, |c, e| e.check(c));
+    }
+}
+
+fn category(c: &mut Checker, nist_category: Option<u8>) {
+    c.require(
+        nist_category.is_none_or(|n| (1..=5).contains(&n)),
+        "nist_category",
+        || {
+            format!(
+                "{} is not a category from 1 to 5",
+                nist_category.unwrap_or(0)
+            )
+        },
+    );
+}
+
+impl Validate for Evidence {
+    fn check(&self, c: &mut Checker) {
+        c.require(is_plain_path(&self.path), "path", || {
+            format!("“{}” is not a relative path without ..", self.path)
+        });
+        c.sha256("sha256", self.sha256.as_deref());
+        if let Some(prefix) = &self.sha256_prefix {
+            c.require(is_lower_hex(prefix), "sha256_prefix", || {
+                format!("“{prefix}” is not made of lower-case hex digits")
+            });
+        }
+    }
+}
+
+impl Validate for OperationRecord {
+    fn check(&self, c: &mut Checker) {
+        if let Some(timing) = &self.timing {
+            c.within("timing", |c| timing.check(c));
+        }
+        if let Some(memory) = &self.memory {
+            c.within("memory", |c| {
+                c.whole("elf_load_bytes", memory.elf_load_bytes);
+                c.whole("baseline_rss_bytes", memory.baseline_rss_bytes);
+                c.whole("peak_rss_bytes", memory.peak_rss_bytes);
+            });
+        }
+        if let Some(profile) = &self.profile {
+            c.within("profile", |c| profile.check(c));
+        }
+    }
+}
+
+impl Validate for Timing {
+    fn check(&self, c: &mut Checker) {
+        c.positive("mean_cycles", self.mean_cycles);
+        c.require(
+            self.mean_cycles.is_none() || self.cycle_source.is_some(),
+            "cycle_source",
+            || "is null though there are cycles".to_owned(),
+        );
+        c.positive("mean_seconds", self.mean_seconds);
+        c.positive("median_trial_seconds", self.median_trial_seconds);
+        c.positive("min_trial_seconds", self.min_trial_seconds);
+        c.positive("max_trial_seconds", self.max_trial_seconds);
+        c.positive("median_trial_cycles", self.median_trial_cycles);
+        c.positive("ops_per_second", self.ops_per_second);
+        c.whole("calls", self.calls);
+        c.whole("calls_at_least", self.calls_at_least);
+        c.whole("trials", self.trials);
+        c.whole("iterations", self.iterations);
+        if let (Some(calls), Some(trials), Some(iterations)) =
+            (self.calls, self.trials, self.iterations)
+        {
+            c.require(
+                trials.checked_mul(iterations) == Some(calls),
+                "calls",
+                || format!("{calls} is not {trials} × {iterations}"),
+            );
+        }
+    }
+}
+
+impl Validate for Profile {
+    fn check(&self, c: &mut Checker) {
+        c.fraction("hash_share", self.hash_share);
+        c.fraction("drng_share", self.drng_share);
+        c.each("primitive_calls", &self.primitive_calls, |c, calls| {
+            c.figure("calls", Some(calls.calls));
+            c.require(!calls.primitive.is_empty(), "primitive", || {
+                "is empty".to_owned()
+            });
+        });
+    }
+}
+
+impl Validate for Summary {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.identifier("system", &self.system);
+        c.positive("fixed_clock_hz", self.fixed_clock_hz);
+        c.unique(
+            "families",
+            "family",
+            self.families.iter().map(|f| f.id.as_str()),
+        );
+        c.each("families", &self.families, |c, f| c.identifier("id", &f.id));
+        c.each("rows", &self.rows, |c, row| {
+            c.require(
+                self.families.iter().any(|f| f.id == row.family),
+                "family",
+                || format!("“{}” is not among the families", row.family),
+            );
+            row.check(c);
+        });
+    }
+}
+
+impl Validate for SummaryRow {
+    fn check(&self, c: &mut Checker) {
+        c.require(!self.instance.is_empty(), "instance", || {
+            "is empty".to_owned()
+        });
+        category(c, self.nist_category);
+        c.whole("public_key_bytes", self.public_key_bytes);
+        c.whole("secret_key_bytes", self.secret_key_bytes);
+        c.whole("ciphertext_bytes", self.ciphertext_bytes);
+        c.whole("shared_secret_bytes", self.shared_secret_bytes);
+        for (field, operation) in [
+            ("keygen", &self.keygen),
+            ("enc", &self.enc),
+            ("dec", &self.dec),
+        ] {
+            if let Some(operation) = operation {
+                c.within(field, |c| operation.check(c));
+            }
+        }
+    }
+}
+
+impl Validate for SummaryOperation {
+    fn check(&self, c: &mut Checker) {
+        c.positive("mean_cycles", self.mean_cycles);
+        c.require(
+            self.mean_cycles.is_none() || self.cycle_source.is_some(),
+            "cycle_source",
+            || "is null though there are cycles".to_owned(),
+        );
+        c.positive("mean_seconds", self.mean_seconds);
+        c.fraction("hash_share", self.hash_share);
+    }
+}
