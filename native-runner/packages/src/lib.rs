@@ -1,0 +1,1 @@
+//! Empty: the manifest beside it exists for its dependencies.
