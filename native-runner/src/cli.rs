@@ -1,0 +1,57 @@
+//! The command line: one subcommand per step of a campaign.
+
+use crate::commands;
+use crate::outcome::Outcome;
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Measures key-encapsulation mechanisms natively and publishes the figures
+///
+/// A campaign is: check this host, build the packages, run their known-answer tests, time keygen,
+/// enc and dec, publish. `run` does the middle three, interruptible and resumable; `verify`
+/// recomputes whatever is published from the raw trials.
+#[derive(Debug, Parser)]
+#[command(name = "native-runner", version, after_help = AFTER)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const AFTER: &str = "Exit codes: 0 all well; 1 it worked but something measured is not well (a KAT \
+mismatch, a host unfit to measure, a failed verification); 2 bad usage or bad input.
+
+Examples:
+  native-runner check                                  is this host fit to measure?
+  native-runner run --system local --quick             build, test and time the built-in KEMs
+  native-runner publish                                publish the newest run into data/
+  native-runner export --system arm_1 --format csv     the figures as a table
+  native-runner import page kem-14.txt                 take over a published report page";
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Take over published pages, field figures or raw records
+    Import(commands::import::ImportArgs),
+    /// Print data sets as CSV or JSON
+    Export(commands::export::ExportArgs),
+    /// Publish a run directory into the data folder
+    Publish(commands::publish::PublishArgs),
+    /// Recompute every published statistic and digest
+    Verify(commands::verify::VerifyArgs),
+}
+
+impl Cli {
+    /// Does what the command line says.
+    ///
+    /// # Errors
+    /// On bad usage or bad input.
+    pub fn run(&self) -> Result<Outcome> {
+        match &self.command {
+            Command::Import(args) => commands::import::run(args),
+            Command::Export(args) => commands::export::run(args),
+            Command::Publish(args) => commands::publish::run(args),
+            Command::Verify(args) => commands::verify::run(args),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Writing a system: files first, the index that vouches for them last.
+
+use super::{DataFolder, RawFile};
+use crate::files;
+use anyhow::{Context, Result, bail};
+use kemscope_schema::{FamilyRecord, FileEntry, Summary, System, SystemEntry, Validate};
+use serde::Serialize;
+use std::fs::{File, TryLockError};
+
+impl DataFolder {
+    /// Writes a system with all its records (sorted by family) and the raw files that they name, and
+    /// brings the index up to date. Every file is complete or not there; readers who trust the
+    /// index's digests never take a mixture for a data set.
+    ///
+    /// # Errors
+    /// If a record breaks the contract (nothing is written then), another process is writing, or
+    /// the file system says no.
+    pub fn write_system(
+        &self,
+        system: &System,
+        records: &[FamilyRecord],
+        raw: &[RawFile],
+    ) -> Result<()> {
+        let mut records: Vec<&FamilyRecord> = records.iter().collect();
+        records.sort_by(|a, b| a.family.id.cmp(&b.family.id));
+        refuse_problems("system.json", system)?;
+        for record in &records {
+            refuse_problems(&format!("{}.json", record.family.id), *record)?;
+        }
+        std::fs::create_dir_all(self.root())
+            .with_context(|| format!("cannot create {}", self.root().display()))?;
+        let _lock = self.lock()?;
+
+        let owned: Vec<FamilyRecord> = records.iter().map(|r| (*r).clone()).collect();
+        let summary = Summary::of(system, &owned);
+        let mut contents: Vec<(String, Vec<u8>)> = Vec::new();
+        contents.push(("system.json".to_owned(), json(system)?));
+        contents.push(("summary.json".to_owned(), json(&summary)?));
+        for record in &records {
+            contents.push((format!("{}.json", record.family.id), json(record)?));
+        }
+        let folder = self.root().join(&system.id);
+        for file in raw {
+            files::write_if_changed(&folder.join(&file.path), &file.bytes)?;
+        }
+        for (name, bytes) in &contents {
+            files::write_if_changed(&folder.join(name), bytes)?;
+        }
+        let entry = SystemEntry {
+            id: system.id.clone(),
+            label: system.label.clone(),
+            architecture: system.architecture.clone(),
+            provenance: system.provenance,
+            families: records.iter().map(|r| r.family.id.clone()).collect(),
+            files: contents
+                .iter()
+                .map(|(name, bytes)| FileEntry {
+                    path: format!("{}/{name}", system.id),
+                    sha256: files::sha256_hex(bytes),
+                    bytes: bytes.len() as u64,
+                })
+                .collect(),
+        };
+        self.replace_entry(entry)
+    }
+
+    fn replace_entry(&self, entry: SystemEntry) -> Result<()> {
+        let name = DataFolder::index_name(&entry.id);
+        let mut index = self.index(name)?;
+        match index.systems.iter_mut().find(|s| s.id == entry.id) {
+            Some(present) => *present = entry,
+            None => index.systems.push(entry),
+        }
+        index.systems.sort_by(|a, b| a.id.cmp(&b.id));
+        files::write_if_changed(&self.root().join(name), &json(&index)?)?;
+        Ok(())
+    }
+
+    /// Excludes other writers for as long as the file is open.
+    fn lock(&self) -> Result<File> {
+        let path = self.root().join(".lock");
+        let file =
+            File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => bail!(
+                "another native-runner is writing to {}; wait until it is done",
+                self.root().display()
+            ),
+            Err(TryLockError::Error(e)) => {
+                Err(e).with_context(|| format!("cannot lock {}", path.display()))
+            }
+        }
+    }
+}
+
+/// Indented JSON with a line feed at the end, the form of every file here.
+fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec_pretty(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+fn refuse_problems(name: &str, value: &impl Validate) -> Result<()> {
+    match value.problems().first() {
+        None => Ok(()),
+        Some(problem) => bail!("{name} would break the contract: {problem}; nothing was written"),
+    }
+}
