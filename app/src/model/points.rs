@@ -1,0 +1,121 @@
+//! The points of a plot: grouped by colour and shape, and how to find a row's point again.
+
+use super::column::Units;
+use super::row::Row;
+use super::view::Axes;
+use kemscope_schema::TargetGroup;
+
+/// One point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Index of the row.
+    pub row: u32,
+    /// Size in bytes.
+    pub x: f64,
+    /// Speed in cycles or seconds.
+    pub y: f64,
+}
+
+/// Points of one colour and one shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Place of the family in the palette; `None` for grey.
+    pub colour: Option<usize>,
+    /// Shape.
+    pub target: TargetGroup,
+    /// The points.
+    pub points: Vec<Point>,
+}
+
+/// The point of a row; `None` where one of the figures is unknown, or a logarithmic axis cannot show it.
+pub fn point(row: &Row, index: u32, axes: &Axes, units: Units) -> Option<Point> {
+    let x = axes.size.of(row)? as f64;
+    let y = axes.speed.of(row, units)?;
+    (!axes.log || (x > 0.0 && y > 0.0)).then_some(Point { row: index, x, y })
+}
+
+/// Groups of points, grey ones first so that coloured ones lie above them. Groups without points are left out.
+pub fn groups(
+    rows: &[Row],
+    shown: &[u32],
+    axes: &Axes,
+    units: Units,
+    coloured: &[&str],
+) -> Vec<Group> {
+    let mut groups: Vec<Group> = std::iter::once(None)
+        .chain((0..coloured.len()).map(Some))
+        .flat_map(|colour| {
+            TargetGroup::ALL.map(|target| Group {
+                colour,
+                target,
+                points: Vec::new(),
+            })
+        })
+        .collect();
+    for index in shown {
+        let Some(row) = rows.get(*index as usize) else {
+            continue;
+        };
+        let colour = coloured
+            .iter()
+            .position(|family| *family == row.data.family);
+        let target = row.data.target_group();
+        let point = point(row, *index, axes, units);
+        if let Some((group, point)) = groups
+            .iter_mut()
+            .find(|g| g.colour == colour && g.target == target)
+            .zip(point)
+        {
+            group.points.push(point);
+        }
+    }
+    groups.retain(|group| !group.points.is_empty());
+    groups
+}
+
+/// Group and place of a row's point.
+pub fn find(groups: &[Group], row: u32) -> Option<(usize, usize)> {
+    groups
+        .iter()
+        .enumerate()
+        .find_map(|(at, group)| Some((at, group.points.iter().position(|p| p.row == row)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::row::tests::row;
+    use crate::model::view::SpeedAxis;
+    use kemscope_schema::Operation;
+
+    #[test]
+    fn grouped_by_colour_and_shape() {
+        let rows = [
+            row("a", "A-128", Some(128)),
+            row("b", "B-256", Some(256)),
+            row("b", "B-x", None),
+        ];
+        let axes = Axes {
+            speed: SpeedAxis::One(Operation::Keygen),
+            ..Axes::default()
+        };
+        let groups = groups(&rows, &[2, 1, 0], &axes, Units::Cycles, &["b"]);
+        let shapes: Vec<_> = groups.iter().map(|g| (g.colour, g.target)).collect();
+        assert_eq!(
+            shapes,
+            [
+                (None, TargetGroup::Bits128),
+                (Some(0), TargetGroup::Bits256),
+                (Some(0), TargetGroup::Other)
+            ]
+        );
+        assert_eq!(find(&groups, 2), Some((2, 0)));
+        assert_eq!(find(&groups, 9), None);
+    }
+
+    #[test]
+    fn unknown_figures_have_no_point() {
+        let rows = [row("a", "A-128", Some(128))];
+        assert!(groups(&rows, &[0], &Axes::default(), Units::Cycles, &[]).is_empty());
+    }
+}

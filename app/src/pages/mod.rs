@@ -1,0 +1,6 @@
+//! The pages.
+
+pub mod families;
+pub mod family;
+pub mod overview;
+pub mod systems;

@@ -1,0 +1,5 @@
+//! Signals: where the reader is, what has been loaded, what follows from both.
+
+pub mod dashboard;
+pub mod nav;
+pub mod store;
