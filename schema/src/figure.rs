@@ -50,8 +50,15 @@ impl Figure {
     /// Whether two figures can be the same quantity, each within its printed precision.
     pub fn agrees_with(&self, other: &Figure) -> bool {
         let tolerance = self.half_unit() + other.half_unit();
-        // A hair more than the sum: decimal halves have no exact binary form.
-        (self.value - other.value).abs() <= tolerance * (1.0 + 1e-9) + f64::EPSILON
+        let distance = (self.value - other.value).abs();
+        // Decimal halves have no exact binary form. Two printed figures whose ranges only touch
+        // would have been printed alike, so they disagree.
+        let hair = if self.half_unit() > 0.0 && other.half_unit() > 0.0 {
+            -1e-9
+        } else {
+            1e-9
+        };
+        distance == 0.0 || distance <= tolerance * (1.0 + hair)
     }
 }
 
@@ -71,5 +78,7 @@ mod tests {
         let page = Figure::printed(241_900.0, 4);
         assert!(page.agrees_with(&Figure::exact(241_949.9)));
         assert!(!page.agrees_with(&Figure::exact(242_000.1)));
+        assert!(!page.agrees_with(&Figure::printed(242_000.0, 4)));
+        assert!(page.agrees_with(&Figure::printed(240_000.0, 2)));
     }
 }

@@ -18,6 +18,7 @@ use crate::instance::Sizes;
 use crate::kat::{KatResult, KatStatus};
 use crate::operation::Operation;
 use crate::provenance::{CycleSource, PlanKind};
+use crate::stats::{Statistics, StatisticsError, TrialSample};
 use serde::{Deserialize, Serialize};
 
 /// File `manifest.json`: what the run set out to do, where, and how far it got.
@@ -335,6 +336,17 @@ pub struct Trial {
     pub command: Vec<String>,
 }
 
+impl Trial {
+    /// What statistics are made of.
+    pub fn sample(&self) -> TrialSample {
+        TrialSample {
+            measurements: self.measurements,
+            seconds: self.seconds,
+            cycles: self.cycles,
+        }
+    }
+}
+
 /// File `records/<family>/<instance>__<operation>.json`: an operation with every trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -402,4 +414,22 @@ pub struct OperationRun {
     pub started_utc: String,
     /// When it was done.
     pub ended_utc: String,
+}
+
+impl OperationRun {
+    /// Statistics over all trials.
+    ///
+    /// # Errors
+    /// If there are no trials, or one is not usable.
+    pub fn statistics(&self) -> Result<Statistics, StatisticsError> {
+        let samples: Vec<TrialSample> = self.trials.iter().map(Trial::sample).collect();
+        Statistics::of(&samples)
+    }
+
+    /// What counted the cycles, where all trials agree on it.
+    pub fn cycle_source(&self) -> Option<CycleSource> {
+        let first = self.trials.first()?.cycle_source;
+        let same = self.trials.iter().all(|trial| trial.cycle_source == first);
+        if same { first } else { None }
+    }
 }

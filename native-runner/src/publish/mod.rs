@@ -5,6 +5,7 @@
 
 pub mod raw;
 pub mod record;
+pub mod timing;
 
 use crate::store::{DataFolder, RawFile};
 use anyhow::{Result, bail};

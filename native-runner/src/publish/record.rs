@@ -2,13 +2,14 @@
 
 use super::OPERATIONS;
 use super::raw::RawInstance;
+use super::timing;
 use crate::files::sha256_hex;
 use anyhow::{Context, Result};
 use kemscope_schema::run::{BuildStatus, OperationRun, RunInstance};
 use kemscope_schema::stats::{Statistics, TrialSample};
 use kemscope_schema::{
-    Evidence, EvidenceKind, Figure, Implementation, InstanceRecord, KatResult, KatStatus, Memory,
-    Operation, OperationRecord, Sizes, Timing,
+    Evidence, EvidenceKind, Implementation, InstanceRecord, KatResult, KatStatus, Memory,
+    Operation, OperationRecord, Timing,
 };
 
 /// Makes the record.
@@ -43,7 +44,7 @@ pub fn instance(instance: &RunInstance, raw: &RawInstance) -> Result<InstanceRec
             flags: built.map(|b| b.flags.join(" ")),
         },
         kat: kat(raw),
-        sizes: sizes.unwrap_or_else(Sizes::default),
+        sizes: sizes.unwrap_or_default(),
         operations,
         evidence: evidence(raw),
         note: None,
@@ -65,7 +66,7 @@ fn operation(run: &OperationRun) -> Result<OperationRecord> {
     let timing = if run.trials.is_empty() || run.failure.is_some() {
         None
     } else {
-        Some(timing(run)?)
+        Some(timed(run)?)
     };
     let largest = |values: Vec<Option<u64>>| values.into_iter().flatten().max();
     let memory = Memory {
@@ -83,7 +84,7 @@ fn operation(run: &OperationRun) -> Result<OperationRecord> {
 }
 
 /// The statistics of the trials. Cycles count only if all trials had them from the same source.
-fn timing(run: &OperationRun) -> Result<Timing> {
+fn timed(run: &OperationRun) -> Result<Timing> {
     let source = run.trials.first().and_then(|t| t.cycle_source);
     let one_source = run.trials.iter().all(|t| t.cycle_source == source);
     let samples: Vec<TrialSample> = run
@@ -95,21 +96,9 @@ fn timing(run: &OperationRun) -> Result<Timing> {
             cycles: t.cycles.filter(|_| one_source && source.is_some()),
         })
         .collect();
-    let s = Statistics::of(&samples)?;
     Ok(Timing {
-        mean_cycles: s.mean_cycles.map(Figure::exact),
-        cycle_source: source.filter(|_| s.mean_cycles.is_some()),
-        mean_seconds: Some(Figure::exact(s.mean_seconds)),
-        median_trial_seconds: Some(Figure::exact(s.median_trial_seconds)),
-        min_trial_seconds: Some(Figure::exact(s.min_trial_seconds)),
-        max_trial_seconds: Some(Figure::exact(s.max_trial_seconds)),
-        median_trial_cycles: s.median_trial_cycles.map(Figure::exact),
-        ops_per_second: Some(Figure::exact(s.ops_per_second)),
-        calls: Some(s.calls),
-        calls_at_least: None,
-        trials: Some(s.trials),
-        iterations: s.iterations,
         plan: Some(run.plan_kind),
+        ..timing::timing(&Statistics::of(&samples)?, source)
     })
 }
 

@@ -1,0 +1,246 @@
+//! Raw records and profiles of the public harness (its schema 2): one JSON per operation.
+//!
+//! Every statistic is computed again from the trials; a record whose own statistics say something
+//! else is refused.
+
+mod check;
+mod environment;
+mod profile;
+mod raw;
+
+use super::error::ImportError;
+use crate::catalog;
+use crate::publish::timing::timing;
+use kemscope_schema::stats::{Statistics, TrialSample};
+use kemscope_schema::{
+    CycleSource, Evidence, EvidenceKind, Family, FamilyRecord, Implementation, InstanceRecord,
+    KatResult, KatStatus, Memory, Operation, OperationRecord, Provenance, SCHEMA_VERSION,
+    SectionNotes, Sizes, Source, SourceKind,
+};
+use raw::{Kind, Raw, Record};
+use sha2::{Digest, Sha256};
+
+/// What a set of raw files says: one record per candidate, and the architecture of the host.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// One record per candidate, in the order of the files.
+    pub families: Vec<FamilyRecord>,
+    /// Instruction set of the host, from the records.
+    pub architecture: Option<String>,
+}
+
+/// Reads raw files, given as (file name, text), into family records of a system.
+///
+/// # Errors
+/// If a file is not a complete record or profile of schema 2, two files say the same operation, or
+/// a statistic differs from the one computed from the trials.
+pub fn read(files: &[(String, String)], system: &str) -> Result<Imported, ImportError> {
+    let mut imported = Imported {
+        families: Vec::new(),
+        architecture: None,
+    };
+    for (file, text) in files {
+        let fail = |message: String| ImportError {
+            file: file.clone(),
+            line: None,
+            section: None,
+            message,
+        };
+        let (kind, raw) = raw::parse(text).map_err(fail)?;
+        let digest = format!("{:x}", Sha256::digest(text.as_bytes()));
+        let record = family_of(&mut imported.families, &kind, system).map_err(fail)?;
+        if let Raw::Record(raw) = &raw {
+            let architecture = raw.environment.architecture.clone();
+            imported.architecture = imported.architecture.take().or(architecture);
+            record
+                .environment
+                .get_or_insert_with(|| environment::environment(raw));
+        }
+        let instance = instance_of(record, &kind.label);
+        let evidence = Evidence {
+            kind: match raw {
+                Raw::Record(_) => EvidenceKind::Timing {
+                    operation: kind.operation,
+                },
+                Raw::Profile(_) => EvidenceKind::HashProfile {
+                    operation: kind.operation,
+                },
+            },
+            path: evidence_path(&kind, &raw),
+            sha256: Some(digest),
+            sha256_prefix: None,
+        };
+        if instance.evidence.iter().any(|e| e.kind == evidence.kind) {
+            return Err(fail(format!(
+                "a second file with the {} of {}",
+                evidence.kind.label(),
+                kind.label
+            )));
+        }
+        instance.evidence.push(evidence);
+        match raw {
+            Raw::Record(raw) => take_record(instance, kind.operation, &raw).map_err(fail)?,
+            Raw::Profile(raw) => {
+                operation_of(instance, kind.operation).profile =
+                    Some(profile::profile(&raw).map_err(fail)?);
+            }
+        }
+    }
+    Ok(imported)
+}
+
+fn evidence_path(kind: &Kind, raw: &Raw) -> String {
+    let folder = match raw {
+        Raw::Record(_) => "records",
+        Raw::Profile(_) => "profile",
+    };
+    let Kind {
+        candidate,
+        label,
+        operation,
+        ..
+    } = kind;
+    format!("{folder}/{candidate}/{label}__{operation}.json")
+}
+
+fn family_of<'a>(
+    families: &'a mut Vec<FamilyRecord>,
+    kind: &Kind,
+    system: &str,
+) -> Result<&'a mut FamilyRecord, String> {
+    let at = families.iter().position(|r| r.family.id == kind.candidate);
+    let at = match at {
+        Some(at) => at,
+        None => {
+            let family = catalog::family(&kind.candidate)
+                .map_err(|e| e.to_string())?
+                .unwrap_or_else(|| Family {
+                    id: kind.candidate.clone(),
+                    name: kind.candidate.clone(),
+                    category: None,
+                });
+            families.push(FamilyRecord {
+                schema_version: SCHEMA_VERSION,
+                system: system.to_owned(),
+                family,
+                provenance: Provenance::Imported,
+                source: Source {
+                    kind: SourceKind::RawRecords,
+                    title: "raw records of the public harness".to_owned(),
+                    sha256: None,
+                },
+                basic: None,
+                environment: None,
+                notes: SectionNotes::default(),
+                survey_verdict: None,
+                instances: Vec::new(),
+            });
+            families.len() - 1
+        }
+    };
+    Ok(&mut families[at])
+}
+
+fn instance_of<'a>(record: &'a mut FamilyRecord, name: &str) -> &'a mut InstanceRecord {
+    let at = record.instances.iter().position(|i| i.name == name);
+    let at = at.unwrap_or_else(|| {
+        record.instances.push(InstanceRecord {
+            name: name.to_owned(),
+            target_bits: None,
+            nist_category: None,
+            implementation: Implementation {
+                variant: "reference".to_owned(),
+                language: None,
+                source: None,
+                build_flags: None,
+                flags: None,
+            },
+            kat: KatResult::of(KatStatus::NotRun),
+            sizes: Sizes::default(),
+            operations: Vec::new(),
+            evidence: Vec::new(),
+            note: None,
+        });
+        record.instances.len() - 1
+    });
+    &mut record.instances[at]
+}
+
+/// The record of an operation, in page order among its neighbours.
+fn operation_of(instance: &mut InstanceRecord, operation: Operation) -> &mut OperationRecord {
+    let at = instance
+        .operations
+        .partition_point(|o| o.operation < operation);
+    if instance.operations.get(at).map(|o| o.operation) != Some(operation) {
+        instance.operations.insert(
+            at,
+            OperationRecord {
+                operation,
+                timing: None,
+                memory: None,
+                profile: None,
+                failure: None,
+            },
+        );
+    }
+    &mut instance.operations[at]
+}
+
+fn take_record(
+    instance: &mut InstanceRecord,
+    operation: Operation,
+    raw: &Record,
+) -> Result<(), String> {
+    let of_processes: Vec<TrialSample> = raw
+        .processes
+        .iter()
+        .flat_map(|p| p.trials.iter().copied())
+        .collect();
+    if of_processes != raw.trials {
+        return Err("trials are not those of its processes".to_owned());
+    }
+    let statistics = Statistics::of(&raw.trials).map_err(|e| e.to_string())?;
+    check::compare(raw, &statistics)?;
+    instance.implementation = Implementation {
+        variant: raw.variant.clone(),
+        language: Some("C".to_owned()),
+        source: None,
+        build_flags: Some(raw.flags.clone()),
+        flags: raw.build_flags.clone(),
+    };
+    if let Some(word) = &raw.kat {
+        let status = KatStatus::from_word(word)
+            .ok_or_else(|| format!("kat: “{word}” where a status like PASS was expected"))?;
+        instance.kat = KatResult::of(status);
+    }
+    if let Some(path) = &raw.kat_log
+        && !instance
+            .evidence
+            .iter()
+            .any(|e| e.kind == EvidenceKind::KatLog)
+    {
+        instance.evidence.insert(
+            0,
+            Evidence {
+                kind: EvidenceKind::KatLog,
+                path: path.clone(),
+                sha256: raw.kat_log_sha256.clone(),
+                sha256_prefix: None,
+            },
+        );
+    }
+    instance.sizes = Sizes {
+        public_key_bytes: raw.sizes.pk_bytes,
+        secret_key_bytes: raw.sizes.sk_bytes,
+        ciphertext_bytes: raw.sizes.ct_bytes,
+        shared_secret_bytes: raw.sizes.ss_bytes,
+    };
+    let record = operation_of(instance, operation);
+    record.timing = Some(timing(&statistics, Some(CycleSource::Perf)));
+    record.memory = Some(Memory {
+        elf_load_bytes: None,
+        baseline_rss_bytes: raw.baseline_rss_bytes,
+        peak_rss_bytes: raw.peak_rss_bytes,
+    });
+    Ok(())
+}
