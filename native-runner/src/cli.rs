@@ -18,7 +18,8 @@ pub struct Cli {
     pub command: Command,
 }
 
-const AFTER: &str = "Exit codes: 0 all well; 1 it worked but something measured is not well (a KAT \
+const AFTER: &str =
+    "Exit codes: 0 all well; 1 it worked but something measured is not well (a KAT \
 mismatch, a host unfit to measure, a failed verification); 2 bad usage or bad input.
 
 Examples:
@@ -31,6 +32,16 @@ Examples:
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Say what makes this host unfit to measure, and what to do about it
+    Check(commands::check::CheckArgs),
+    /// Compile each instance into a shared library
+    Build(commands::build::BuildArgs),
+    /// Run the known-answer tests
+    Kat(commands::kat::KatArgs),
+    /// Time instances without their known-answer tests
+    Measure(commands::measure::MeasureArgs),
+    /// Build, test and time instances: a whole campaign, resumable
+    Run(commands::run::RunArgs),
     /// Take over published pages, field figures or raw records
     Import(commands::import::ImportArgs),
     /// Print data sets as CSV or JSON
@@ -48,6 +59,11 @@ impl Cli {
     /// On bad usage or bad input.
     pub fn run(&self) -> Result<Outcome> {
         match &self.command {
+            Command::Check(args) => commands::check::run(args),
+            Command::Build(args) => commands::build::run(args),
+            Command::Kat(args) => commands::kat::run(args),
+            Command::Measure(args) => commands::measure::run(args),
+            Command::Run(args) => commands::run::run(args),
             Command::Import(args) => commands::import::run(args),
             Command::Export(args) => commands::export::run(args),
             Command::Publish(args) => commands::publish::run(args),

@@ -338,3 +338,22 @@ fn the_error_of_a_cut_page_says_what_was_expected_next() {
     let two = format!("{text}\n{text}");
     assert!(error(&two).contains("a second title"), "{}", error(&two));
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(300))]
+
+    /// Whatever happens to a page, the answer is a record or an error that names the file.
+    #[test]
+    fn no_damage_makes_the_importer_panic(
+        which in 0usize..6, at in 0.0f64..1.0, length in 0usize..40, with in ".{0,12}",
+    ) {
+        let text = if which == 5 { MARKDOWN } else { PAGES[which].1 };
+        let near = |i: usize| (0..=i.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap();
+        let start = near((at * text.len() as f64) as usize);
+        let end = near(start + length).max(start);
+        let damaged = format!("{}{with}{}", &text[..start], &text[end..]);
+        if let Err(error) = page::read("page.txt", &damaged) {
+            proptest::prop_assert!(error.to_string().starts_with("page.txt"));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Compiler flag sets.
+
+/// A named set of compiler flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlagSet {
+    /// Its name in records.
+    pub name: &'static str,
+    /// Flags that every compiler in question knows.
+    pub fixed: &'static [&'static str],
+    /// Flags that are left out where the compiler does not know them.
+    pub probed: &'static [&'static str],
+}
+
+/// GCC 14 made errors of these habits of pre-C99 code; they become warnings again.
+const STILL_WARNINGS: &[&str] = &[
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=int-conversion",
+    "-Wno-error=implicit-int",
+];
+
+/// The flags of the self-assessment guide, and what a shared library and POSIX functions need.
+pub const GUIDE: FlagSet = FlagSet {
+    name: "guide",
+    fixed: &[
+        "-std=c99",
+        "-Wpedantic",
+        "-Wall",
+        "-Wextra",
+        "-O2",
+        "-fPIC",
+        "-D_GNU_SOURCE",
+    ],
+    probed: STILL_WARNINGS,
+};
+
+/// The public harness's own flags, for code that does not build with the guide's.
+pub const HARNESS_DEFAULT: FlagSet = FlagSet {
+    name: "harness-default",
+    fixed: &[
+        "-O2",
+        "-fPIC",
+        "-std=gnu11",
+        "-Wall",
+        "-fno-strict-aliasing",
+        "-fwrapv",
+        "-fno-omit-frame-pointer",
+        "-D_GNU_SOURCE",
+    ],
+    probed: STILL_WARNINGS,
+};
+
+/// The sets in the order in which they are tried.
+pub const ATTEMPTS: [FlagSet; 2] = [GUIDE, HARNESS_DEFAULT];

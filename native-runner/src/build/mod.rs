@@ -1,0 +1,213 @@
+//! From C sources to one shared library per instance.
+//!
+//! Libraries are kept in the cache under a digest of everything they depend on, so that only what
+//! changed is compiled again. Nothing that a package ships is executed: no Makefile, no script.
+
+mod attempt;
+mod elf;
+mod fingerprint;
+pub mod flags;
+mod toolchain;
+
+pub use toolchain::{Toolchain, ToolchainError};
+
+use crate::files::{self, FileError};
+use crate::package::Instance;
+use crate::time;
+use attempt::Attempt;
+use flags::{ATTEMPTS, FlagSet};
+use kemscope_schema::SCHEMA_VERSION;
+use kemscope_schema::run::{BuildResult, BuildStatus};
+use std::path::{Path, PathBuf};
+
+/// Files of a build in its cache folder.
+const LIBRARY: &str = "library.so";
+const LOG: &str = "build.log";
+const RESULT: &str = "build.json";
+
+/// Why a build could not even be tried.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// Files of the cache.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The compiler could not be started, or sources not be read.
+    #[error("{label}: {source}")]
+    Io {
+        /// The instance.
+        label: String,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// A build, done now or found in the cache. Paths in `result` are file names in `folder`.
+pub struct Build {
+    /// The record.
+    pub result: BuildResult,
+    /// Folder of library and log.
+    pub folder: PathBuf,
+    /// Whether an up-to-date library was at hand.
+    pub reused: bool,
+}
+
+impl Build {
+    /// The library, if there is one.
+    pub fn library(&self) -> Option<PathBuf> {
+        self.result
+            .library
+            .as_ref()
+            .map(|name| self.folder.join(name))
+    }
+
+    /// The log.
+    pub fn log(&self) -> PathBuf {
+        self.folder.join(&self.result.log)
+    }
+}
+
+/// Builds instances into a cache folder.
+pub struct Builder {
+    toolchain: Toolchain,
+    cache: PathBuf,
+}
+
+impl Builder {
+    /// A builder that keeps libraries below `cache`.
+    pub fn new(toolchain: Toolchain, cache: &Path) -> Builder {
+        Builder {
+            toolchain,
+            cache: cache.join("build"),
+        }
+    }
+
+    /// The compiler with its version.
+    pub fn compiler(&self) -> &str {
+        self.toolchain.version()
+    }
+
+    /// Builds with the guide's flags, and if that fails once more with the harness's own.
+    pub fn build(&self, instance: &Instance) -> Result<Build, BuildError> {
+        let [first, second] = ATTEMPTS;
+        let build = self.build_with(instance, &first, None)?;
+        match (&build.result.status, &build.result.message) {
+            (BuildStatus::Failed, Some(message)) => {
+                let reason = format!("did not build with `{}`: {message}", first.name);
+                self.build_with(instance, &second, Some(reason))
+            }
+            _ => Ok(build),
+        }
+    }
+
+    /// Builds with one flag set. `reason` says why it is not the first one.
+    pub fn build_with(
+        &self,
+        instance: &Instance,
+        set: &FlagSet,
+        reason: Option<String>,
+    ) -> Result<Build, BuildError> {
+        let io = |source| BuildError::Io {
+            label: instance.qualified_name(),
+            source,
+        };
+        let flags = self.toolchain.flags(set);
+        let digest = fingerprint::of(instance, self.compiler(), &flags).map_err(io)?;
+        let folder = self
+            .cache
+            .join(&instance.family.id)
+            .join(format!("{}__{}", instance.name, instance.implementation))
+            .join(&digest[..16]);
+        if let Some(mut result) = up_to_date(&folder, &digest) {
+            result.fallback_reason = reason;
+            return Ok(Build {
+                result,
+                folder,
+                reused: true,
+            });
+        }
+        std::fs::create_dir_all(&folder).map_err(|e| FileError::io("create", &folder, e))?;
+        let scratch = tempfile::Builder::new()
+            .prefix("compile-")
+            .tempdir_in(&folder)
+            .map_err(|e| FileError::io("create", &folder, e))?;
+        let unfinished = scratch.path().join(LIBRARY);
+        let attempt = attempt::build(
+            &self.toolchain,
+            &flags,
+            instance,
+            &scratch.path().join("objects"),
+            &unfinished,
+        )
+        .map_err(io)?;
+        let mut result = self.describe(instance, set, flags, digest, &attempt);
+        result.fallback_reason = reason;
+        if result.status == BuildStatus::Built {
+            let bytes = files::read(&unfinished)?;
+            match elf::load_bytes(&bytes) {
+                Ok(size) => result.elf_load_bytes = Some(size),
+                Err(message) => {
+                    result.status = BuildStatus::Failed;
+                    result.message = Some(message);
+                }
+            }
+            result.library = Some(LIBRARY.to_owned());
+            result.library_sha256 = Some(files::sha256_hex(&bytes));
+            files::write_atomic(&folder.join(LIBRARY), &bytes)?;
+        }
+        files::write_atomic(&folder.join(LOG), attempt.log.as_bytes())?;
+        files::write_json(&folder.join(RESULT), &result)?;
+        Ok(Build {
+            result,
+            folder,
+            reused: false,
+        })
+    }
+
+    fn describe(
+        &self,
+        instance: &Instance,
+        set: &FlagSet,
+        flags: Vec<String>,
+        input_sha256: String,
+        attempt: &Attempt,
+    ) -> BuildResult {
+        BuildResult {
+            schema_version: SCHEMA_VERSION,
+            family: instance.family.id.clone(),
+            instance: instance.name.clone(),
+            implementation: instance.implementation.clone(),
+            status: match attempt.error {
+                None => BuildStatus::Built,
+                Some(_) => BuildStatus::Failed,
+            },
+            flag_set: set.name.to_owned(),
+            flags,
+            fallback_reason: None,
+            compiler: self.compiler().to_owned(),
+            commands: attempt.commands.clone(),
+            input_sha256,
+            library: None,
+            library_sha256: None,
+            elf_load_bytes: None,
+            log: LOG.to_owned(),
+            log_sha256: files::sha256_hex(attempt.log.as_bytes()),
+            message: attempt.error.clone(),
+            built_utc: time::now_utc(),
+        }
+    }
+}
+
+/// The record of a library that was built from the very same inputs and is still whole.
+fn up_to_date(folder: &Path, digest: &str) -> Option<BuildResult> {
+    let result: BuildResult = files::read_json(&folder.join(RESULT)).ok()?;
+    let whole = |name: &Option<String>, sha256: &Option<String>| {
+        let bytes = files::read(&folder.join(name.as_ref()?)).ok()?;
+        (files::sha256_hex(&bytes) == *sha256.as_ref()?).then_some(())
+    };
+    let fresh = result.schema_version == SCHEMA_VERSION
+        && result.status == BuildStatus::Built
+        && result.input_sha256 == digest
+        && whole(&result.library, &result.library_sha256).is_some()
+        && whole(&Some(result.log.clone()), &Some(result.log_sha256.clone())).is_some();
+    fresh.then_some(result)
+}

@@ -1,0 +1,162 @@
+//! A campaign: build, check and time every instance of a run, keeping every result at once.
+//!
+//! Each result is a file of the run directory; what has its file is not done again. So a run can be
+//! stopped at any moment, by its user or by a power cut, and resumed.
+
+mod building;
+mod checking;
+mod timing;
+mod work;
+
+use crate::build::{BuildError, Builder};
+use crate::executor::{ExecuteError, Executor, Target};
+use crate::files::FileError;
+use crate::interrupt::Interrupt;
+use crate::measure::Settings;
+use crate::package::Instance;
+use crate::progress::Progress;
+use crate::run::{Layout, RunDirectory};
+use crate::time;
+use kemscope_schema::run::{BuildResult, RunManifest, RunStatus, RunStep};
+use std::time::Duration;
+
+/// Everything that a campaign works with.
+pub struct Campaign<'a> {
+    /// Where results go.
+    pub directory: RunDirectory,
+    /// What is to be done; its status is kept up to date.
+    pub manifest: RunManifest,
+    /// The instances of the manifest, in its order.
+    pub instances: Vec<Instance>,
+    /// Builds libraries.
+    pub builder: &'a Builder,
+    /// Runs libraries.
+    pub executor: &'a mut dyn Executor,
+    /// How operations are timed.
+    pub settings: Settings,
+    /// Time that a known-answer test gets.
+    pub kat_timeout: Duration,
+    /// Shows how far it is.
+    pub progress: &'a mut dyn Progress,
+    /// Asks it to stop.
+    pub interrupt: Interrupt,
+    /// Reads the load averages.
+    pub load_average: &'a dyn Fn() -> Option<[f64; 3]>,
+}
+
+/// What keeps a campaign from going on.
+#[derive(Debug, thiserror::Error)]
+pub enum CampaignError {
+    /// The user stopped it. The run can be resumed.
+    #[error("interrupted")]
+    Interrupted,
+    /// A file of run or cache.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The compiler.
+    #[error(transparent)]
+    Build(BuildError),
+    /// The measuring processes.
+    #[error(transparent)]
+    Execute(ExecuteError),
+}
+
+impl From<BuildError> for CampaignError {
+    fn from(error: BuildError) -> CampaignError {
+        match error {
+            BuildError::File(error) => CampaignError::File(error),
+            other => CampaignError::Build(other),
+        }
+    }
+}
+
+impl From<ExecuteError> for CampaignError {
+    fn from(error: ExecuteError) -> CampaignError {
+        match error {
+            ExecuteError::Interrupted => CampaignError::Interrupted,
+            other => CampaignError::Execute(other),
+        }
+    }
+}
+
+impl Campaign<'_> {
+    /// Does what is still to be done. The manifest says afterwards whether the run is complete.
+    pub fn run(&mut self) -> Result<RunStatus, CampaignError> {
+        self.set_status(RunStatus::Running)?;
+        let total = self.instances.iter().map(|i| self.pending(i)).sum();
+        self.progress.begin(total);
+        let done = self.all_instances();
+        self.progress.end();
+        match done {
+            Ok(()) => {
+                let now = time::now_utc();
+                self.manifest.environment.campaign_end_utc = Some(now.clone());
+                self.manifest.ended_utc = Some(now);
+                self.set_status(RunStatus::Complete)?;
+            }
+            Err(CampaignError::Interrupted) => self.set_status(RunStatus::Interrupted)?,
+            Err(error) => return Err(error),
+        }
+        Ok(self.manifest.status)
+    }
+
+    fn all_instances(&mut self) -> Result<(), CampaignError> {
+        for instance in self.instances.clone() {
+            self.stop_if_asked()?;
+            let build = self.build_step(&instance)?;
+            if self.has_step(RunStep::Kat) {
+                self.kat_step(&instance, &build)?;
+            }
+            // The test may have led to another build.
+            let build = self.build_step(&instance)?;
+            if self.has_step(RunStep::Measure) {
+                self.measure_step(&instance, &build)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn has_step(&self, step: RunStep) -> bool {
+        self.manifest.steps.contains(&step)
+    }
+
+    fn set_status(&mut self, status: RunStatus) -> Result<(), CampaignError> {
+        self.manifest.status = status;
+        self.directory.write_manifest(&self.manifest)?;
+        let word = match status {
+            RunStatus::Running => "running",
+            RunStatus::Interrupted => "interrupted",
+            RunStatus::Complete => "complete",
+        };
+        Ok(self.directory.log(&format!("run {word}"))?)
+    }
+
+    fn stop_if_asked(&self) -> Result<(), CampaignError> {
+        if self.interrupt.requested() {
+            Err(CampaignError::Interrupted)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Tells the user and the log.
+    fn tell(&mut self, text: &str) -> Result<(), CampaignError> {
+        self.progress.line(text);
+        Ok(self.directory.log(text)?)
+    }
+
+    fn layout(&self, instance: &Instance) -> Layout {
+        Layout::new(&instance.family.id, &instance.name)
+    }
+
+    /// The library of a build in the run directory; `None` where there is none.
+    fn target(&self, instance: &Instance, build: &BuildResult) -> Option<Target> {
+        let library = build.library.as_ref()?;
+        Some(Target {
+            label: instance.qualified_name(),
+            library: self.directory.file(library),
+            namespace: instance.namespace.clone(),
+            cpu: self.manifest.cpu,
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! How much work lies ahead, in estimated seconds.
+
+use super::Campaign;
+use crate::measure::TRIALS;
+use crate::package::Instance;
+use kemscope_schema::run::{Plan, RunStep};
+use kemscope_schema::{Operation, PlanKind};
+
+/// A build of a small C library.
+pub const BUILD_SECONDS: f64 = 2.0;
+/// A known-answer test.
+pub const KAT_SECONDS: f64 = 0.5;
+
+/// An operation whose plan is not made yet.
+pub fn unplanned_seconds(kind: PlanKind) -> f64 {
+    let trial = match kind {
+        PlanKind::Published => 0.8,
+        PlanKind::Quick => 0.08,
+    };
+    trial * TRIALS as f64
+}
+
+/// A trial of a plan: its timed calls, warm-ups, and other operations for set-up.
+pub fn trial_seconds(plan: &Plan) -> f64 {
+    let call = plan.estimated_seconds_per_trial / plan.iterations as f64;
+    plan.estimated_seconds_per_trial + call * (plan.warmups as f64 + 1.0) + 0.01
+}
+
+impl Campaign<'_> {
+    /// What is still to be done for an instance.
+    pub(super) fn pending(&self, instance: &Instance) -> f64 {
+        let layout = self.layout(instance);
+        let missing = |relative: &str| !self.directory.file(relative).is_file();
+        let mut seconds = 0.0;
+        if missing(&layout.build()) {
+            seconds += BUILD_SECONDS;
+        }
+        if self.has_step(RunStep::Kat) && missing(&layout.kat()) {
+            seconds += KAT_SECONDS;
+        }
+        if self.has_step(RunStep::Measure) {
+            let open = Operation::ALL
+                .into_iter()
+                .filter(|&operation| missing(&layout.record(operation)))
+                .count();
+            seconds += open as f64 * unplanned_seconds(self.settings.kind);
+        }
+        seconds
+    }
+}

@@ -1,0 +1,115 @@
+//! The measuring process: loads one library, does one task, reports, ends.
+//!
+//! Everything that a library can do wrong happens here and costs this process alone.
+
+mod fault;
+mod guarded;
+mod kat;
+mod library;
+mod output;
+pub mod protocol;
+mod session;
+mod trial;
+
+use kemscope_schema::run::FailureKind;
+use nix::sched::{CpuSet, sched_setaffinity};
+use nix::sys::prctl::set_pdeathsig;
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::Signal;
+use nix::unistd::Pid;
+use output::Output;
+use protocol::{Event, PROTOCOL, Request, Task};
+use session::{Session, Stop};
+use std::process::ExitCode;
+
+/// Name of the hidden subcommand.
+pub const SUBCOMMAND: &str = "child";
+
+/// Exit code after a failure that was reported.
+const EXIT_FAILED: i32 = 3;
+
+/// Runs the measuring process on a request as JSON. To be called by `main` for the hidden
+/// subcommand [`SUBCOMMAND`], before anything else.
+pub fn main(request: &str) -> ExitCode {
+    let mut output = match Output::take_over() {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("cannot take over standard output: {error}");
+            return ExitCode::from(EXIT_FAILED as u8);
+        }
+    };
+    let hello = Event::Hello { protocol: PROTOCOL };
+    let done = output
+        .send(&hello)
+        .map_err(|e| Stop::harness(format!("the runner is gone: {e}")))
+        .and_then(|()| prepare(request))
+        .and_then(|request| work(&request, &mut output));
+    let (event, code) = match done {
+        Ok(reply) => (Event::Done { reply }, 0),
+        Err(stop) => (stop.into_event(), EXIT_FAILED),
+    };
+    match output.send(&event) {
+        Ok(()) => ExitCode::from(code as u8),
+        // The runner is gone; nobody listens.
+        Err(_) => ExitCode::from(EXIT_FAILED as u8),
+    }
+}
+
+/// Reads the request and sets the process up: it dies with its parent, leaves no core dump, stays on
+/// its CPU, and tells overruns from other crashes.
+fn prepare(request: &str) -> Result<Request, Stop> {
+    let request: Request = serde_json::from_str(request)
+        .map_err(|e| Stop::harness(format!("the request cannot be read: {e}")))?;
+    if request.protocol != PROTOCOL {
+        return Err(Stop::harness(format!(
+            "the request has protocol {}, this program speaks {PROTOCOL}",
+            request.protocol
+        )));
+    }
+    let step = |what: &str, done: nix::Result<()>| {
+        done.map_err(|e| Stop::harness(format!("{what}: {}", e.desc())))
+    };
+    step(
+        "cannot follow the parent's end",
+        set_pdeathsig(Signal::SIGKILL),
+    )?;
+    step(
+        "cannot forbid core dumps",
+        setrlimit(Resource::RLIMIT_CORE, 0, 0),
+    )?;
+    step("cannot watch for faults", fault::install())?;
+    if let Some(cpu) = request.cpu {
+        let mut set = CpuSet::new();
+        let pinned = set
+            .set(cpu as usize)
+            .and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
+        step(&format!("cannot pin to CPU {cpu}"), pinned)?;
+    }
+    Ok(request)
+}
+
+fn work(request: &Request, output: &mut Output) -> Result<protocol::Reply, Stop> {
+    let library = library::KemLibrary::load(&request.library, &request.namespace)
+        .map_err(|message| Stop::of(FailureKind::LoadFail, message))?;
+    let baseline_rss_bytes = trial::resident_bytes("VmRSS");
+    let mut session = Session::new(library, output)?;
+    match request.task {
+        Task::Kat { generator } => kat::run(&mut session, generator),
+        Task::RoundTrip => session.round_trip(),
+        Task::Calibrate { operation } => trial::calibrate(&mut session, operation),
+        Task::Trial {
+            operation,
+            iterations,
+            warmups,
+            cycle_source,
+        } => {
+            let order = trial::Order {
+                operation,
+                iterations,
+                warmups,
+                cycle_source,
+            };
+            trial::run(&mut session, &order, baseline_rss_bytes)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What runner and measuring process say to each other.
+//!
+//! The runner starts itself again as `native-runner child <request>`, the request being one JSON
+//! argument, so that a record's command line can be repeated by hand. The process answers with one
+//! JSON event per line on what was its standard output; the library's own output goes to standard
+//! error and cannot disturb the protocol.
+
+use kemscope_schema::run::{FailureKind, Generator};
+use kemscope_schema::{CycleSource, Operation, Sizes};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Version of the protocol; runner and process are the same program, unless it was replaced meanwhile.
+pub const PROTOCOL: u32 = 1;
+
+/// Order to a measuring process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// Version of the protocol, [`PROTOCOL`].
+    pub protocol: u32,
+    /// The shared library.
+    pub library: PathBuf,
+    /// Prefix of its functions.
+    pub namespace: String,
+    /// The CPU to run on.
+    pub cpu: Option<u32>,
+    /// What to do.
+    pub task: Task,
+}
+
+/// What a measuring process is for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Task {
+    /// Generate the text of the known-answer test.
+    Kat {
+        /// The generator to feed it with.
+        generator: Generator,
+    },
+    /// Key generation, encapsulation and decapsulation once, secrets compared.
+    RoundTrip,
+    /// Time one call.
+    Calibrate {
+        /// The operation.
+        operation: Operation,
+    },
+    /// Time many calls.
+    Trial {
+        /// The operation.
+        operation: Operation,
+        /// Timed calls.
+        iterations: u64,
+        /// Calls before them.
+        warmups: u64,
+        /// What to count cycles with.
+        cycle_source: Option<CycleSource>,
+    },
+}
+
+/// One line from a measuring process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "event")]
+pub enum Event {
+    /// The process is alive and speaks this version.
+    Hello {
+        /// Version of the protocol.
+        protocol: u32,
+    },
+    /// It enters the library now.
+    Enter {
+        /// The operation.
+        operation: Operation,
+    },
+    /// It did what it was for.
+    Done {
+        /// The result.
+        reply: Reply,
+    },
+    /// It could not.
+    Failed {
+        /// Kind of failure.
+        kind: FailureKind,
+        /// What happened, as the end of a sentence about the instance.
+        message: String,
+        /// The operation in which it happened.
+        operation: Option<Operation>,
+        /// The non-zero value that the library returned.
+        return_code: Option<i32>,
+    },
+}
+
+/// Result of a task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Reply {
+    /// Of [`Task::Kat`].
+    Kat {
+        /// The generated text.
+        text: String,
+        /// Sizes that the library declares.
+        sizes: Sizes,
+    },
+    /// Of [`Task::RoundTrip`].
+    RoundTrip {
+        /// Sizes that the library declares.
+        sizes: Sizes,
+    },
+    /// Of [`Task::Calibrate`].
+    Calibration {
+        /// Duration of the call in seconds.
+        seconds: f64,
+    },
+    /// Of [`Task::Trial`].
+    Trial(Measured),
+}
+
+/// What a trial's process measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Timed calls.
+    pub measurements: u64,
+    /// Duration of all of them in seconds.
+    pub seconds: f64,
+    /// Cycles of all of them.
+    pub cycles: Option<u64>,
+    /// What counted them.
+    pub cycle_source: Option<CycleSource>,
+    /// Resident set after loading, in bytes.
+    pub baseline_rss_bytes: Option<u64>,
+    /// Peak of the resident set, in bytes.
+    pub peak_rss_bytes: Option<u64>,
+    /// Voluntary context switches during the timed calls.
+    pub voluntary_context_switches: u64,
+    /// Involuntary context switches during the timed calls.
+    pub involuntary_context_switches: u64,
+    /// Page faults without I/O during the timed calls.
+    pub minor_page_faults: u64,
+    /// Page faults with I/O during the timed calls.
+    pub major_page_faults: u64,
+}

@@ -1,0 +1,141 @@
+//! A loaded library with its buffers: single checked calls.
+
+use super::library::{Buffers, KemLibrary};
+use super::output::Output;
+use super::protocol::{Event, Reply};
+use crate::drbg;
+use kemscope_schema::Operation;
+use kemscope_schema::run::{FailureKind, Generator};
+use std::ffi::c_int;
+
+/// Why a task ended early.
+pub struct Stop {
+    kind: FailureKind,
+    message: String,
+    operation: Option<Operation>,
+    return_code: Option<i32>,
+}
+
+impl Stop {
+    /// A failure outside any operation.
+    pub fn of(kind: FailureKind, message: String) -> Stop {
+        Stop {
+            kind,
+            message,
+            operation: None,
+            return_code: None,
+        }
+    }
+
+    /// A failure of the measuring process itself.
+    pub fn harness(message: String) -> Stop {
+        Stop::of(FailureKind::Harness, message)
+    }
+
+    /// A failure in an operation.
+    pub fn in_operation(kind: FailureKind, message: String, operation: Operation) -> Stop {
+        Stop {
+            operation: Some(operation),
+            ..Stop::of(kind, message)
+        }
+    }
+
+    /// The event that reports it.
+    pub fn into_event(self) -> Event {
+        Event::Failed {
+            kind: self.kind,
+            message: self.message,
+            operation: self.operation,
+            return_code: self.return_code,
+        }
+    }
+}
+
+/// A loaded library, its buffers, and the way to the runner.
+pub struct Session<'a> {
+    /// The library.
+    pub library: KemLibrary,
+    /// Its buffers.
+    pub buffers: Buffers,
+    output: &'a mut Output,
+}
+
+impl<'a> Session<'a> {
+    /// Allocates the buffers.
+    pub fn new(library: KemLibrary, output: &'a mut Output) -> Result<Session<'a>, Stop> {
+        let buffers = library.buffers().map_err(Stop::harness)?;
+        Ok(Session {
+            library,
+            buffers,
+            output,
+        })
+    }
+
+    /// Tells the runner which operation is entered, so that it can name it should this process die.
+    pub fn announce(&mut self, operation: Operation) -> Result<(), Stop> {
+        self.output
+            .send(&Event::Enter { operation })
+            .map_err(|e| Stop::harness(format!("the runner is gone: {e}")))
+    }
+
+    /// Calls an operation once, unchecked.
+    pub fn call(&mut self, operation: Operation) -> c_int {
+        match operation {
+            Operation::Keygen => self.library.keygen(&mut self.buffers),
+            Operation::Enc => self.library.enc(&mut self.buffers),
+            Operation::Dec => self.library.dec(&mut self.buffers),
+        }
+    }
+
+    /// Announces and calls an operation once, and checks what it returned and wrote.
+    pub fn checked_call(&mut self, operation: Operation) -> Result<(), Stop> {
+        self.announce(operation)?;
+        let code = self.call(operation);
+        self.check(operation, code)
+    }
+
+    /// Checks a return value, the buffers' surroundings and, after decapsulation, the secret.
+    pub fn check(&self, operation: Operation, code: c_int) -> Result<(), Stop> {
+        self.buffers
+            .check()
+            .map_err(|message| Stop::in_operation(FailureKind::Overflow, message, operation))?;
+        if code != 0 {
+            let message = format!("returned {code} instead of 0");
+            return Err(Stop {
+                return_code: Some(code),
+                ..Stop::in_operation(FailureKind::CryptoFail, message, operation)
+            });
+        }
+        if operation == Operation::Dec && !self.buffers.secrets_agree() {
+            let message = "gave another shared secret than encapsulation".to_owned();
+            return Err(Stop::in_operation(
+                FailureKind::CryptoFail,
+                message,
+                operation,
+            ));
+        }
+        Ok(())
+    }
+
+    /// What has to happen before an operation can be called: keys for encapsulation, keys and a
+    /// ciphertext for decapsulation. Seeds the generator first.
+    pub fn set_up(&mut self, operation: Operation) -> Result<(), Stop> {
+        drbg::seed(Generator::NistCtrDrbg, &drbg::counting_seed());
+        if operation != Operation::Keygen {
+            self.checked_call(Operation::Keygen)?;
+        }
+        if operation == Operation::Dec {
+            self.checked_call(Operation::Enc)?;
+        }
+        Ok(())
+    }
+
+    /// One honest exchange.
+    pub fn round_trip(&mut self) -> Result<Reply, Stop> {
+        self.set_up(Operation::Dec)?;
+        self.checked_call(Operation::Dec)?;
+        Ok(Reply::RoundTrip {
+            sizes: self.library.sizes(),
+        })
+    }
+}

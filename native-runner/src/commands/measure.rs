@@ -1,0 +1,42 @@
+//! `native-runner measure`: timing without known-answer tests.
+
+use super::SelectionArgs;
+use super::run::plan_kind;
+use super::session::{self, Order, RunPlaceArgs};
+use crate::outcome::Outcome;
+use anyhow::Result;
+use clap::Args;
+use kemscope_schema::run::RunStep;
+
+/// Time instances without their known-answer tests
+///
+/// As `run`, but records say that the test was not run; only an honest exchange is tried before
+/// timing. For trying things out: use `run` for figures that are to be published.
+/// Exit code 0: all well; 1: an operation failed, or the run was interrupted.
+#[derive(Args, Clone, Debug)]
+pub struct MeasureArgs {
+    /// What to time
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+
+    /// Where and on what
+    #[command(flatten)]
+    pub place: RunPlaceArgs,
+
+    /// A first impression: five trials of about 50 ms, at least one call each, labelled quick
+    #[arg(long)]
+    pub quick: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// As for `run`.
+pub fn run(args: &MeasureArgs) -> Result<Outcome> {
+    session::begin(&Order {
+        selection: &args.selection,
+        place: &args.place,
+        plan: plan_kind(args.quick),
+        steps: &[RunStep::Build, RunStep::Measure],
+    })
+}

@@ -1,0 +1,17 @@
+//! The subcommands: arguments with their help, and what each does.
+
+pub mod build;
+pub mod check;
+pub mod data;
+pub mod export;
+mod host;
+pub mod import;
+pub mod kat;
+pub mod measure;
+pub mod publish;
+pub mod run;
+mod selection;
+mod session;
+pub mod verify;
+
+pub use selection::SelectionArgs;

@@ -1,0 +1,69 @@
+//! `native-runner run`: build, test and time.
+
+use super::SelectionArgs;
+use super::session::{self, Order, RunPlaceArgs};
+use crate::outcome::Outcome;
+use anyhow::Result;
+use clap::Args;
+use kemscope_schema::PlanKind;
+use kemscope_schema::run::RunStep;
+use std::path::PathBuf;
+
+/// Build, test and time instances: a whole campaign, resumable
+///
+/// For each instance: compile its shared library, run its known-answer test, time keygen, enc and dec
+/// by the published method (a calibration call, then five trials of a fixed number of calls, each in
+/// a fresh process pinned to one CPU). Every result is kept at once in a run directory
+/// `<runs>/<system>-<UTC>`; Ctrl-C leaves a run that `--resume` continues. A library that crashes,
+/// hangs or reaches outside its buffers costs that operation alone.
+/// `publish` turns the run directory into a data set.
+/// Exit code 0: all well; 1: a test or operation failed, or the run was interrupted; 2: bad usage.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Examples:
+  native-runner run --quick                      a first impression of all instances, some seconds
+  native-runner run --cpu 3 ml-kem-768           the published method for one instance on CPU 3
+  native-runner run --system my-board --family hqc
+  native-runner run --resume                     go on with the latest unfinished run")]
+pub struct RunArgs {
+    /// What to work on
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+
+    /// Where and on what
+    #[command(flatten)]
+    pub place: RunPlaceArgs,
+
+    /// A first impression: five trials of about 50 ms, at least one call each, labelled quick
+    #[arg(long)]
+    pub quick: bool,
+
+    /// Go on with this run, or with the latest unfinished one below --runs
+    #[arg(long, value_name = "RUN", num_args = 0..=1,
+          conflicts_with_all = ["instances", "families", "packages", "system", "cpu", "quick"])]
+    pub resume: Option<Option<PathBuf>>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If names, sources, compiler, run directory or CPU cannot be used, or the disk is full.
+pub fn run(args: &RunArgs) -> Result<Outcome> {
+    if let Some(run) = &args.resume {
+        return session::resume(run.as_deref(), &args.place.runs, args.place.timeout);
+    }
+    session::begin(&Order {
+        selection: &args.selection,
+        place: &args.place,
+        plan: plan_kind(args.quick),
+        steps: &[RunStep::Build, RunStep::Kat, RunStep::Measure],
+    })
+}
+
+/// How thoroughly, by the `--quick` flag.
+pub fn plan_kind(quick: bool) -> PlanKind {
+    if quick {
+        PlanKind::Quick
+    } else {
+        PlanKind::Published
+    }
+}

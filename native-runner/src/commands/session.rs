@@ -1,0 +1,230 @@
+//! What `kat`, `measure` and `run` have in common: a run is begun or resumed, worked on, and summed up.
+
+use super::SelectionArgs;
+use super::host::Host;
+use crate::build::{Builder, Toolchain};
+use crate::campaign::Campaign;
+use crate::executor::ProcessExecutor;
+use crate::host::{HostFacts, Root, environment};
+use crate::interrupt::Interrupt;
+use crate::measure::Settings;
+use crate::outcome::Outcome;
+use crate::package::Instance;
+use crate::run::{RunDirectory, latest_unfinished};
+use crate::{cache, progress, summary, time};
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use kemscope_schema::identifier::is_identifier;
+use kemscope_schema::run::{RunInstance, RunManifest, RunStatus, RunStep};
+use kemscope_schema::{CycleSource, Environment, PlanKind, SCHEMA_VERSION};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Where and on what a run is made.
+#[derive(Args, Clone, Debug)]
+pub struct RunPlaceArgs {
+    /// Name of the system in the data sets
+    #[arg(long, value_name = "ID", default_value = "local")]
+    pub system: String,
+
+    /// The CPU to pin measuring processes to (default: the last of the fastest kind)
+    #[arg(long, value_name = "N")]
+    pub cpu: Option<u32>,
+
+    /// Folder of the run directories
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub runs: PathBuf,
+
+    /// Seconds after which a single call counts as hanging (default: 300, quick 60)
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: Option<u64>,
+}
+
+/// What a run does.
+pub struct Order<'a> {
+    /// Which instances.
+    pub selection: &'a SelectionArgs,
+    /// Where.
+    pub place: &'a RunPlaceArgs,
+    /// How thoroughly.
+    pub plan: PlanKind,
+    /// Which steps.
+    pub steps: &'a [RunStep],
+}
+
+/// Begins a new run and works on it.
+pub fn begin(order: &Order<'_>) -> Result<Outcome> {
+    let place = order.place;
+    ensure!(
+        is_identifier(&place.system),
+        "--system {}: a system's name consists of lower-case letters, digits, - and _",
+        place.system
+    );
+    let instances = order.selection.resolve()?;
+    let tools = Tools::new(place.cpu)?;
+    let packages = match &order.selection.packages {
+        Some(folder) => Some(std::path::absolute(folder)?.display().to_string()),
+        None => None,
+    };
+    let directory = RunDirectory::create(&place.runs, &place.system)?;
+    let started_utc = time::now_utc();
+    let manifest = RunManifest {
+        schema_version: SCHEMA_VERSION,
+        run: directory.name(),
+        system: place.system.clone(),
+        architecture: std::env::consts::ARCH.to_owned(),
+        status: RunStatus::Running,
+        plan: order.plan,
+        steps: order.steps.to_vec(),
+        cpu: Some(tools.host.facts.cpu),
+        runner_version: env!("CARGO_PKG_VERSION").to_owned(),
+        command: std::env::args_os()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect(),
+        environment: Environment {
+            campaign_start_utc: Some(started_utc.clone()),
+            ..tools.environment()
+        },
+        started_utc,
+        ended_utc: None,
+        packages,
+        instances: instances.iter().map(Instance::to_run_instance).collect(),
+    };
+    work(directory, manifest, instances, &tools, place.timeout)
+}
+
+/// Goes on with a run: the given one, or the latest unfinished one.
+pub fn resume(run: Option<&Path>, runs: &Path, timeout: Option<u64>) -> Result<Outcome> {
+    let root = match run {
+        Some(root) => root.to_owned(),
+        None => latest_unfinished(runs)?
+            .with_context(|| format!("there is no unfinished run below {}", runs.display()))?,
+    };
+    let (directory, manifest) = RunDirectory::open(&root)?;
+    if manifest.status == RunStatus::Complete {
+        println!(
+            "{} is complete: nothing to resume",
+            directory.path().display()
+        );
+        return Ok(summary::print(&directory, &manifest)?);
+    }
+    let all = SelectionArgs {
+        packages: manifest.packages.as_ref().map(PathBuf::from),
+        ..SelectionArgs::default()
+    };
+    let instances = matching(&manifest, &all.resolve()?)?;
+    let tools = Tools::new(manifest.cpu)?;
+    same_host(&manifest.environment, &tools.environment())?;
+    work(directory, manifest, instances, &tools, timeout)
+}
+
+/// The instances of a manifest among those there are.
+fn matching(manifest: &RunManifest, all: &[Instance]) -> Result<Vec<Instance>> {
+    let find = |wanted: &RunInstance| {
+        let found = all.iter().find(|i| i.to_run_instance() == *wanted);
+        found.cloned().with_context(|| {
+            format!(
+                "the run has {}/{} from {}, which is not at hand any more: begin a new run",
+                wanted.family.id, wanted.name, wanted.source
+            )
+        })
+    };
+    manifest.instances.iter().map(find).collect()
+}
+
+/// Figures of one run belong to one machine in one state.
+fn same_host(then: &Environment, now: &Environment) -> Result<()> {
+    let pairs = [
+        ("processor", &then.processor, &now.processor),
+        ("machine", &then.machine, &now.machine),
+        ("kernel", &then.kernel, &now.kernel),
+        ("compiler", &then.compiler, &now.compiler),
+        ("clock", &then.clock, &now.clock),
+    ];
+    for (what, then, now) in pairs {
+        if then != now {
+            let word = |value: &Option<String>| value.clone().unwrap_or("unknown".to_owned());
+            bail!(
+                "the run was begun with {what} `{}`, now it is `{}`: begin a new run",
+                word(then),
+                word(now)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Compiler and host.
+struct Tools {
+    host: Host,
+    builder: Builder,
+}
+
+impl Tools {
+    fn new(cpu: Option<u32>) -> Result<Tools> {
+        let cache = cache::folder()?;
+        let toolchain = Toolchain::detect(&cache.join("probe"))?;
+        Ok(Tools {
+            host: Host::look(&Root::system(), cpu)?,
+            builder: Builder::new(toolchain, &cache),
+        })
+    }
+
+    fn environment(&self) -> Environment {
+        let compiler = Some(self.builder.compiler());
+        environment(&self.host.facts, &self.host.perf, compiler)
+    }
+}
+
+fn work(
+    directory: RunDirectory,
+    manifest: RunManifest,
+    instances: Vec<Instance>,
+    tools: &Tools,
+    timeout: Option<u64>,
+) -> Result<Outcome> {
+    let interrupt = Interrupt::install().context("cannot catch Ctrl-C")?;
+    let call_timeout = Duration::from_secs(timeout.unwrap_or(match manifest.plan {
+        PlanKind::Published => 300,
+        PlanKind::Quick => 60,
+    }));
+    let cycle_source = manifest.environment.cycle_source;
+    let fixed = manifest.environment.fixed_clock_hz;
+    let mut executor = ProcessExecutor::of_this_program(interrupt.clone())?;
+    let mut progress = progress::for_this_terminal();
+    for finding in &manifest.environment.findings {
+        progress.line(&format!("⚠ {}: {}", finding.check, finding.message));
+    }
+    progress.line(&format!("run directory {}", directory.path().display()));
+    let cpu = tools.host.facts.cpu;
+    let mut campaign = Campaign {
+        settings: Settings {
+            kind: manifest.plan,
+            cycle_source,
+            fixed_clock_hz: fixed
+                .filter(|_| cycle_source == Some(CycleSource::Perf))
+                .map(|figure| figure.value),
+            call_timeout,
+        },
+        directory,
+        manifest,
+        instances,
+        builder: &tools.builder,
+        executor: &mut executor,
+        kat_timeout: call_timeout * 3,
+        progress: progress.as_mut(),
+        interrupt,
+        load_average: &|| {
+            HostFacts::read(&Root::system(), cpu, std::env::consts::ARCH).load_average
+        },
+    };
+    let status = campaign.run()?;
+    let (directory, manifest) = (campaign.directory, campaign.manifest);
+    let outcome = summary::print(&directory, &manifest)?;
+    if status == RunStatus::Interrupted {
+        let path = directory.path().display();
+        println!("interrupted: go on with `native-runner run --resume {path}`");
+        return Ok(Outcome::NotWell);
+    }
+    Ok(outcome)
+}

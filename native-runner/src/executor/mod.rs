@@ -1,0 +1,65 @@
+//! Carrying out a task on a library, wherever that happens.
+
+mod lines;
+mod process;
+
+pub use process::ProcessExecutor;
+
+use crate::child::protocol::{Reply, Task};
+use kemscope_schema::run::Failure;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A library to work on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// `family/name`, for messages.
+    pub label: String,
+    /// The shared library.
+    pub library: PathBuf,
+    /// Prefix of its functions.
+    pub namespace: String,
+    /// The CPU to run on.
+    pub cpu: Option<u32>,
+}
+
+/// What came of a task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Execution {
+    /// The reply, or why there is none.
+    pub outcome: Result<Reply, Failure>,
+    /// Life of the process in seconds.
+    pub wall_seconds: f64,
+    /// Its command line.
+    pub command: Vec<String>,
+}
+
+/// Why a task was not even carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum ExecuteError {
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// No process could be started, or its output not be read.
+    #[error("cannot run a measuring process: {0}")]
+    Process(#[from] std::io::Error),
+    /// The request has no JSON form: a path that is not valid Unicode.
+    #[error("cannot write the request for {label}: {source}")]
+    Request {
+        /// The instance.
+        label: String,
+        /// Why.
+        source: serde_json::Error,
+    },
+}
+
+/// Carries out tasks. The real one starts a process for each; tests answer from memory.
+pub trait Executor {
+    /// Carries out one task; ends it after `timeout`.
+    fn execute(
+        &mut self,
+        target: &Target,
+        task: &Task,
+        timeout: Duration,
+    ) -> Result<Execution, ExecuteError>;
+}

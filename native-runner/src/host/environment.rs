@@ -1,0 +1,74 @@
+//! The host in the words of the published environment table.
+
+use super::facts::HostFacts;
+use crate::counter::{self, PerfAvailability};
+use kemscope_schema::{Environment, EnvironmentItem, Figure};
+
+/// The environment of records; `compiler` as it introduces itself. Campaign times are left open.
+pub fn environment(
+    facts: &HostFacts,
+    perf: &PerfAvailability,
+    compiler: Option<&str>,
+) -> Environment {
+    let processor = facts.processor.as_deref().unwrap_or("unknown processor");
+    let fixed_hz = facts.clock.fixed_hz();
+    Environment {
+        processor: Some(format!("{processor} (CPU {}, one core)", facts.cpu)),
+        machine: facts.machine.clone(),
+        clock: clock_words(facts),
+        fixed_clock_hz: fixed_hz.map(Figure::exact),
+        memory_mib: facts.memory_mib,
+        os: facts.os.clone(),
+        kernel: facts.kernel.clone(),
+        compiler: compiler.map(str::to_owned),
+        build_tool: Some(format!("native-runner {}", env!("CARGO_PKG_VERSION"))),
+        campaign_start_utc: None,
+        campaign_end_utc: None,
+        cycle_source: counter::best_source(perf),
+        virtualised: Some(facts.virtualised.is_some()),
+        emulated: Some(facts.emulated.is_some()),
+        findings: super::assess(facts, perf),
+        additional: additional(facts),
+    }
+}
+
+fn clock_words(facts: &HostFacts) -> Option<String> {
+    let clock = &facts.clock;
+    let mut words = match (clock.fixed_hz(), clock.min_khz, clock.max_khz) {
+        (Some(hz), ..) => format!("fixed at {:.4} GHz", hz / 1e9),
+        (None, Some(min), Some(max)) if min == max => {
+            format!("{:.4} GHz, boost on", max as f64 / 1e6)
+        }
+        (None, Some(min), Some(max)) => {
+            let ghz = |khz: u64| khz as f64 / 1e6;
+            format!("not fixed, {:.2} to {:.2} GHz", ghz(min), ghz(max))
+        }
+        _ => return Some("unknown (no cpufreq)".to_owned()),
+    };
+    if let Some(governor) = &clock.governor {
+        words.push_str(&format!(", governor {governor}"));
+    }
+    if let Some(driver) = &clock.driver {
+        words.push_str(&format!(", driver {driver}"));
+    }
+    Some(words)
+}
+
+fn additional(facts: &HostFacts) -> Vec<EnvironmentItem> {
+    let rows = [
+        ("CPUs on line", facts.online.clone()),
+        (
+            "perf_event_paranoid",
+            facts.perf_event_paranoid.map(|value| value.to_string()),
+        ),
+        ("container", facts.container.clone()),
+    ];
+    rows.into_iter()
+        .filter_map(|(item, value)| {
+            value.map(|value| EnvironmentItem {
+                item: item.to_owned(),
+                value,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,22 @@
+//! The machine under test: what it is, and what makes it unfit to measure.
+//!
+//! Everything is read from `/proc`, `/sys` and `/etc` below a root that tests replace by recorded
+//! trees; only the counter is tried out for real.
+
+mod assess;
+mod cpu_names;
+mod cpuinfo;
+mod environment;
+mod facts;
+mod files;
+mod pinning;
+mod virtualisation;
+
+pub use assess::assess;
+pub use environment::environment;
+pub use facts::{Clock, HostFacts};
+pub use files::Root;
+pub use pinning::{allowed_cpus, choose_cpu};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,28 @@
+//! Which CPU to measure on.
+
+use super::files::Root;
+use nix::sched::{CpuSet, sched_getaffinity};
+use nix::unistd::Pid;
+
+/// The CPUs that this process may run on.
+pub fn allowed_cpus() -> Vec<u32> {
+    let Ok(set) = sched_getaffinity(Pid::from_raw(0)) else {
+        return vec![0];
+    };
+    (0..CpuSet::count())
+        .filter(|&cpu| set.is_set(cpu).unwrap_or(false))
+        .filter_map(|cpu| u32::try_from(cpu).ok())
+        .collect()
+}
+
+/// The best of the allowed CPUs: of the fastest kind (on chips with big and little cores), and among
+/// those the last, because interrupts gather on the first.
+pub fn choose_cpu(root: &Root, allowed: &[u32]) -> Option<u32> {
+    let speed = |cpu: u32| -> u64 {
+        let folder = format!("sys/devices/system/cpu/cpu{cpu}");
+        root.number(&format!("{folder}/cpu_capacity"))
+            .or_else(|| root.number(&format!("{folder}/cpufreq/cpuinfo_max_freq")))
+            .unwrap_or(0)
+    };
+    allowed.iter().copied().max_by_key(|&cpu| (speed(cpu), cpu))
+}

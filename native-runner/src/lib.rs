@@ -1,0 +1,30 @@
+//! The native runner: builds KEM packages, checks and times them, and publishes the data sets that
+//! the dashboard shows.
+
+pub mod build;
+pub mod cache;
+pub mod campaign;
+pub mod catalog;
+pub mod child;
+pub mod cli;
+pub mod commands;
+pub mod counter;
+pub mod drbg;
+pub mod executor;
+pub mod files;
+pub mod hex;
+pub mod host;
+pub mod import;
+pub mod interrupt;
+pub mod kat;
+pub mod measure;
+pub mod outcome;
+pub mod package;
+pub mod progress;
+pub mod publish;
+pub mod report;
+pub mod run;
+pub mod store;
+pub mod summary;
+pub mod time;
+pub mod verify;

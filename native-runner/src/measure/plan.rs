@@ -1,0 +1,113 @@
+//! How many calls, how many warm-ups, how long to wait: the published method's rules.
+
+use kemscope_schema::PlanKind;
+use kemscope_schema::run::Plan;
+
+/// Trials of an operation, each in a process of its own.
+pub const TRIALS: u64 = 5;
+/// At least so many calls in all, by the published method.
+const CALLS_AT_LEAST: u64 = 100;
+/// At most so many calls per trial.
+const ITERATIONS_AT_MOST: u64 = 20_000;
+/// A trial that would take longer gets fewer calls.
+const LONGEST_TRIAL_SECONDS: f64 = 300.0;
+/// Aim of a trial by the published method. The calibration call is a cold one, so that warm trials
+/// take half of this to all of it.
+const PUBLISHED_TRIAL_SECONDS: f64 = 1.0;
+/// Aim of a quick trial.
+const QUICK_TRIAL_SECONDS: f64 = 0.05;
+/// A process gets this much longer than its timed calls should take.
+const TIMEOUT_FACTOR: f64 = 1.5;
+/// … and this much beside, for set-up and warm-ups.
+const PUBLISHED_GRACE_SECONDS: f64 = 300.0;
+/// The same for a quick trial.
+const QUICK_GRACE_SECONDS: f64 = 60.0;
+
+/// The plan for an operation of which one call took `call_seconds`.
+pub fn plan(kind: PlanKind, call_seconds: f64) -> Plan {
+    // A clock that saw no time pass: any small number will do.
+    let call = if call_seconds.is_finite() {
+        call_seconds.max(1e-9)
+    } else {
+        LONGEST_TRIAL_SECONDS
+    };
+    let (aim, at_least, grace) = match kind {
+        PlanKind::Published => (
+            PUBLISHED_TRIAL_SECONDS,
+            CALLS_AT_LEAST.div_ceil(TRIALS),
+            PUBLISHED_GRACE_SECONDS,
+        ),
+        PlanKind::Quick => (QUICK_TRIAL_SECONDS, 1, QUICK_GRACE_SECONDS),
+    };
+    // Casts of floats saturate, so that even absurd quotients stay in range.
+    let wanted = (aim / call).round() as u64;
+    let affordable = (LONGEST_TRIAL_SECONDS / call).floor() as u64;
+    let iterations = wanted
+        .clamp(at_least, ITERATIONS_AT_MOST)
+        .min(affordable)
+        .max(1);
+    let estimated = iterations as f64 * call;
+    Plan {
+        kind,
+        trials: TRIALS,
+        iterations,
+        warmups: warmups(call),
+        estimated_seconds_per_trial: estimated,
+        timeout_seconds_per_trial: grace + TIMEOUT_FACTOR * estimated,
+    }
+}
+
+fn warmups(call_seconds: f64) -> u64 {
+    if call_seconds < 0.05 {
+        3
+    } else if call_seconds < 5.0 {
+        1
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_examples() {
+        // The sample record: a cold call of 90.3 µs led to 11073 iterations and 3 warm-ups.
+        let sample = plan(PlanKind::Published, 1.0 / 11073.0);
+        assert_eq!(
+            (sample.iterations, sample.warmups, sample.trials),
+            (11073, 3, 5)
+        );
+        assert!((sample.estimated_seconds_per_trial - 1.0).abs() < 1e-9);
+        assert!((sample.timeout_seconds_per_trial - 301.5).abs() < 1e-9);
+        // 100 calls in all at 1.05 s each; n=85 where 100 calls would take more than 5 minutes a trial.
+        assert_eq!(plan(PlanKind::Published, 1.05).iterations, 20);
+        assert_eq!(plan(PlanKind::Published, 17.5).iterations, 17);
+    }
+
+    #[test]
+    fn bounds_hold() {
+        assert_eq!(plan(PlanKind::Published, 1e-7).iterations, 20_000);
+        assert_eq!(plan(PlanKind::Published, 0.0).iterations, 20_000);
+        assert_eq!(plan(PlanKind::Published, 1000.0).iterations, 1);
+        assert_eq!(plan(PlanKind::Published, f64::INFINITY).iterations, 1);
+        assert!(plan(PlanKind::Published, 1000.0).timeout_seconds_per_trial > 1000.0);
+    }
+
+    #[test]
+    fn quick_trials_take_about_fifty_milliseconds() {
+        assert_eq!(plan(PlanKind::Quick, 50e-6).iterations, 1000);
+        assert_eq!(plan(PlanKind::Quick, 0.2).iterations, 1);
+        assert_eq!(plan(PlanKind::Quick, 0.02).iterations, 3);
+    }
+
+    #[test]
+    fn warmups_follow_the_duration_of_a_call() {
+        let warmups = |seconds| plan(PlanKind::Published, seconds).warmups;
+        assert_eq!(
+            [warmups(0.049), warmups(0.05), warmups(4.9), warmups(5.0)],
+            [3, 1, 1, 0]
+        );
+    }
+}

@@ -1,0 +1,167 @@
+//! Decisions of timing, with an executor that answers from a list.
+
+use super::*;
+use std::collections::VecDeque;
+
+const HZ: f64 = 2.0e9;
+
+/// Answers in turn, and remembers what was asked.
+struct Scripted {
+    answers: VecDeque<Result<Reply, Failure>>,
+    asked: Vec<Task>,
+}
+
+impl Scripted {
+    fn new(answers: impl IntoIterator<Item = Result<Reply, Failure>>) -> Scripted {
+        Scripted {
+            answers: answers.into_iter().collect(),
+            asked: vec![],
+        }
+    }
+}
+
+impl Executor for Scripted {
+    fn execute(&mut self, _: &Target, task: &Task, _: Duration) -> Result<Execution, ExecuteError> {
+        self.asked.push(task.clone());
+        match self.answers.pop_front() {
+            Some(outcome) => Ok(Execution {
+                outcome,
+                wall_seconds: 0.1,
+                command: vec![],
+            }),
+            None => Err(ExecuteError::Interrupted),
+        }
+    }
+}
+
+fn calibration(seconds: f64) -> Result<Reply, Failure> {
+    Ok(Reply::Calibration { seconds })
+}
+
+/// A trial of one second at the given clock.
+fn trial(hz: f64, source: CycleSource) -> Result<Reply, Failure> {
+    Ok(Reply::Trial(Measured {
+        measurements: 10,
+        seconds: 1.0,
+        cycles: Some(hz as u64),
+        cycle_source: Some(source),
+        baseline_rss_bytes: None,
+        peak_rss_bytes: None,
+        voluntary_context_switches: 0,
+        involuntary_context_switches: 0,
+        minor_page_faults: 0,
+        major_page_faults: 0,
+    }))
+}
+
+fn crash() -> Result<Reply, Failure> {
+    Err(Failure {
+        kind: FailureKind::Crash,
+        message: "boom".to_owned(),
+        operation: None,
+        signal: None,
+        return_code: None,
+        stderr: None,
+    })
+}
+
+fn time(
+    executor: &mut Scripted,
+    fixed_clock_hz: Option<f64>,
+    calibrated: Option<f64>,
+) -> Result<Timed, ExecuteError> {
+    let target = Target {
+        label: "f/X".to_owned(),
+        library: "x.so".into(),
+        namespace: "X".to_owned(),
+        cpu: Some(3),
+    };
+    let settings = Settings {
+        kind: PlanKind::Published,
+        cycle_source: Some(CycleSource::Perf),
+        fixed_clock_hz,
+        call_timeout: Duration::from_secs(1),
+    };
+    let timing = Timing {
+        target: &target,
+        operation: Operation::Enc,
+        settings: &settings,
+        now_utc: &|| "2026-01-02T03:04:05".to_owned(),
+        calibrated,
+    };
+    time_operation(executor, &timing, &mut |_| {})
+}
+
+#[test]
+fn one_calibration_then_five_trials_of_the_plan() {
+    let fine = || trial(HZ, CycleSource::Perf);
+    let mut executor = Scripted::new([calibration(0.01), fine(), fine(), fine(), fine(), fine()]);
+    let timed = time(&mut executor, None, None).unwrap();
+    assert_eq!((timed.trials.len(), timed.failure), (5, None));
+    let expected = Task::Trial {
+        operation: Operation::Enc,
+        iterations: 100,
+        warmups: 3,
+        cycle_source: Some(CycleSource::Perf),
+    };
+    assert_eq!(executor.asked.len(), 6);
+    assert!(executor.asked[1..].iter().all(|task| *task == expected));
+    assert_eq!(timed.trials[0].cpu, Some(3));
+}
+
+#[test]
+fn an_earlier_calibration_is_not_repeated() {
+    let mut executor = Scripted::new((0..5).map(|_| trial(HZ, CycleSource::Perf)));
+    let timed = time(&mut executor, None, Some(0.5)).unwrap();
+    assert_eq!(timed.plan.unwrap().iterations, 20);
+    assert_eq!(executor.asked.len(), 5);
+}
+
+#[test]
+fn a_trial_below_the_fixed_clock_is_repeated_at_most_twice() {
+    let slow = || trial(0.9 * HZ, CycleSource::Perf);
+    let fine = || trial(0.96 * HZ, CycleSource::Perf);
+    let mut executor = Scripted::new([
+        calibration(0.01),
+        slow(),
+        fine(),
+        slow(),
+        slow(),
+        slow(),
+        fine(),
+        fine(),
+        fine(),
+    ]);
+    let timed = time(&mut executor, Some(HZ), None).unwrap();
+    let retries: Vec<u32> = timed.trials.iter().map(|t| t.disturbed_retries).collect();
+    assert_eq!(retries, [1, 2, 0, 0, 0]);
+}
+
+#[test]
+fn reference_cycles_and_unknown_clocks_never_repeat_a_trial() {
+    for (source, fixed) in [(CycleSource::Tsc, Some(HZ)), (CycleSource::Perf, None)] {
+        let answers = (0..5).map(|_| trial(0.5 * HZ, source));
+        let mut executor = Scripted::new(answers);
+        let timed = time(&mut executor, fixed, Some(0.01)).unwrap();
+        assert!(timed.trials.iter().all(|t| t.disturbed_retries == 0));
+    }
+}
+
+#[test]
+fn a_failure_ends_the_operation_and_keeps_what_was_measured() {
+    let mut executor = Scripted::new([calibration(0.01), trial(HZ, CycleSource::Perf), crash()]);
+    let timed = time(&mut executor, None, None).unwrap();
+    assert_eq!(timed.trials.len(), 1);
+    assert_eq!(timed.failure.unwrap().message, "boom");
+
+    let timed = time(&mut Scripted::new([crash()]), None, None).unwrap();
+    assert_eq!((timed.plan, timed.trials.len()), (None, 0));
+    assert!(timed.failure.is_some());
+}
+
+#[test]
+fn an_interruption_is_no_result() {
+    let mut executor = Scripted::new([calibration(0.01)]);
+    let error = time(&mut executor, None, None).unwrap_err();
+    assert!(matches!(error, ExecuteError::Interrupted));
+}

@@ -1,0 +1,66 @@
+//! Where the files of a run lie, relative to its directory.
+
+use kemscope_schema::Operation;
+
+/// Paths of an instance's files in a run directory, with `/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    family: String,
+    instance: String,
+}
+
+/// Name of the manifest.
+pub const MANIFEST: &str = "manifest.json";
+/// Name of the lock file.
+pub const LOCK: &str = ".lock";
+/// Name of the log.
+pub const LOG: &str = "run.log";
+
+impl Layout {
+    /// Of an instance.
+    pub fn new(family: &str, instance: &str) -> Layout {
+        Layout {
+            family: family.to_owned(),
+            instance: instance.to_owned(),
+        }
+    }
+
+    fn file(&self, folder: &str, suffix: &str) -> String {
+        format!("{folder}/{}/{}{suffix}", self.family, self.instance)
+    }
+
+    /// Record of the build.
+    pub fn build(&self) -> String {
+        self.file("build", ".json")
+    }
+
+    /// Log of the build.
+    pub fn build_log(&self) -> String {
+        self.file("build", ".log")
+    }
+
+    /// The shared library.
+    pub fn library(&self) -> String {
+        self.file("build", ".so")
+    }
+
+    /// Result of the known-answer test.
+    pub fn kat(&self) -> String {
+        self.file("kat", ".json")
+    }
+
+    /// Text of the known-answer test.
+    pub fn kat_log(&self) -> String {
+        self.file("kat", ".log")
+    }
+
+    /// Calibration of an operation.
+    pub fn calibration(&self, operation: Operation) -> String {
+        self.file("calibration", &format!("__{operation}.json"))
+    }
+
+    /// Record of an operation.
+    pub fn record(&self, operation: Operation) -> String {
+        self.file("records", &format!("__{operation}.json"))
+    }
+}

@@ -1,0 +1,7 @@
+//! Run directories: what lies where, who may write, how far it is.
+
+mod directory;
+mod layout;
+
+pub use directory::{RunDirectory, RunError, latest_unfinished};
+pub use layout::Layout;

@@ -1,0 +1,68 @@
+//! What a run came to, for its user.
+
+use crate::outcome::Outcome;
+use crate::report;
+use crate::run::{Layout, RunDirectory};
+use kemscope_schema::run::{BuildResult, BuildStatus, KatRun, OperationRun, RunManifest, RunStep};
+use kemscope_schema::{KatStatus, Operation, PlanKind, format};
+use std::io::{self, Write};
+
+/// Prints a table of all instances of a run and says whether all is well.
+///
+/// # Errors
+/// If nothing can be printed.
+pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> io::Result<Outcome> {
+    let with_kat = manifest.steps.contains(&RunStep::Kat);
+    let with_times = manifest.steps.contains(&RunStep::Measure);
+    let mut header = vec!["instance".to_owned()];
+    if with_kat {
+        header.push("KAT".to_owned());
+    }
+    if with_times {
+        header.extend(Operation::ALL.map(|operation| operation.to_string()));
+    }
+    let mut rows = vec![header];
+    let mut well = true;
+    for instance in &manifest.instances {
+        let layout = Layout::new(&instance.family.id, &instance.name);
+        let mut row = vec![format!("{}/{}", instance.family.id, instance.name)];
+        let build: Option<BuildResult> = directory.read(&layout.build());
+        let built = build.is_some_and(|build| build.status == BuildStatus::Built);
+        well &= built;
+        if with_kat {
+            let kat: Option<KatRun> = directory.read(&layout.kat());
+            let status = kat.map_or(KatStatus::NotRun, |kat| kat.result.status);
+            // A package without a test is no fault of its library.
+            well &= status.is_well() || status == KatStatus::NoKat;
+            row.push(status.to_string());
+        }
+        if with_times {
+            for operation in Operation::ALL {
+                let record: Option<OperationRun> = directory.read(&layout.record(operation));
+                let figure = record.as_ref().and_then(time_of);
+                well &= figure.is_some();
+                row.push(figure.unwrap_or_else(|| "–".to_owned()));
+            }
+        }
+        rows.push(row);
+    }
+    let mut out = io::stdout().lock();
+    write!(out, "{}", report::table(&rows))?;
+    if with_times && manifest.plan == PlanKind::Quick {
+        writeln!(
+            out,
+            "quick figures: five trials of about 50 ms, a first impression"
+        )?;
+    }
+    writeln!(out, "run directory: {}", directory.path().display())?;
+    Ok(Outcome::well_if(well))
+}
+
+/// The mean time of a record without failure.
+fn time_of(record: &OperationRun) -> Option<String> {
+    if record.failure.is_some() {
+        return None;
+    }
+    let statistics = record.statistics().ok()?;
+    Some(format::seconds(statistics.mean_seconds))
+}

@@ -1,0 +1,187 @@
+//! Runs are interrupted, killed, resumed and kept apart.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Tests stop at the first surprise.
+
+mod common;
+
+use common::{Bench, texts};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// A run of an honest KEM and one that hangs; answers once the honest one is done.
+fn hanging_run(bench: &Bench) -> Child {
+    let mut process = bench
+        .quick_run(&["--timeout", "600"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until("the first instance is done", || {
+        assert!(process.try_wait().unwrap().is_none(), "the run ended early");
+        fs::read_dir(bench.runs())
+            .ok()
+            .and_then(|mut runs| Some(runs.next()?.ok()?.path()))
+            .is_some_and(|run| run.join("build/toy/hang.json").is_file())
+    });
+    process
+}
+
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !holds() {
+        assert!(Instant::now() < deadline, "waited in vain until {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Whether a process works on a library of this bench.
+fn is_measuring(bench: &Bench) -> bool {
+    let library = bench.runs().display().to_string();
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    processes.into_iter().any(|process| {
+        let words = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        let words = String::from_utf8_lossy(&words).replace('\0', " ");
+        words.contains(" child ") && words.contains(&library)
+    })
+}
+
+fn signal(process: &Child, signal: Signal) {
+    kill(Pid::from_raw(process.id() as i32), signal).unwrap();
+}
+
+/// Resumes with a short timeout and checks that what was done stayed as it was.
+fn resume(bench: &Bench, run: Option<&Path>) {
+    let record = bench.run_directory().join("records/toy/honest__dec.json");
+    let before = fs::read(&record).unwrap();
+    let mut command = bench.program();
+    command.arg("run").arg("--resume");
+    if let Some(run) = run {
+        command.arg(run);
+    }
+    command
+        .arg("--runs")
+        .arg(bench.runs())
+        .args(["--timeout", "1"]);
+    let (code, stdout, stderr) = texts(&command.output().unwrap());
+    assert_eq!(code, 1, "{stdout}{stderr}");
+    assert!(stdout.contains("TIMEOUT"), "{stdout}");
+    assert_eq!(bench.json("manifest.json")["status"], "complete");
+    assert_eq!(fs::read(&record).unwrap(), before);
+}
+
+#[test]
+fn an_interrupted_run_says_how_to_go_on_and_resumes() {
+    let bench = Bench::new(&["honest", "hang"]);
+    let process = hanging_run(&bench);
+    signal(&process, Signal::SIGINT);
+    let (code, stdout, stderr) = texts(&process.wait_with_output().unwrap());
+    assert_eq!(code, 1, "{stdout}{stderr}");
+    assert!(
+        stdout.contains("go on with `native-runner run --resume"),
+        "{stdout}"
+    );
+    assert_eq!(bench.json("manifest.json")["status"], "interrupted");
+    resume(&bench, Some(&bench.run_directory()));
+    // A complete run is left alone.
+    let mut again = bench.program();
+    again.arg("run").arg("--resume").arg(bench.run_directory());
+    let (_, stdout, stderr) = texts(&again.output().unwrap());
+    assert!(stdout.contains("nothing to resume"), "{stdout}{stderr}");
+}
+
+#[test]
+fn a_killed_run_takes_its_child_with_it_and_resumes() {
+    let bench = Bench::new(&["honest", "hang"]);
+    let mut process = hanging_run(&bench);
+    wait_until("a measuring process is there", || is_measuring(&bench));
+    signal(&process, Signal::SIGKILL);
+    process.wait().unwrap();
+    wait_until("the measuring process is gone", || !is_measuring(&bench));
+    assert_eq!(bench.json("manifest.json")["status"], "running");
+    // The latest unfinished run is found without being named.
+    resume(&bench, None);
+}
+
+#[test]
+fn a_second_runner_is_kept_out() {
+    let bench = Bench::new(&["honest", "hang"]);
+    let mut process = hanging_run(&bench);
+    let mut second = bench.program();
+    second.arg("run").arg("--resume").arg(bench.run_directory());
+    let (code, _, stderr) = texts(&second.output().unwrap());
+    assert_eq!(code, 2, "{stderr}");
+    assert!(
+        stderr.contains("another native-runner is at work"),
+        "{stderr}"
+    );
+    signal(&process, Signal::SIGTERM);
+    process.wait().unwrap();
+}
+
+#[test]
+fn only_what_changed_is_built_again() {
+    let bench = Bench::new(&["honest", "noisy"]);
+    let build = || {
+        let mut command = bench.program();
+        command.args(["build", "--packages"]).arg(bench.packages());
+        let (code, stdout, stderr) = texts(&command.output().unwrap());
+        assert_eq!(code, 0, "{stderr}");
+        let states = stdout
+            .lines()
+            .filter_map(|l| l.split("  ").last().map(str::trim));
+        let states: Vec<String> = states.skip(2).map(str::to_owned).collect();
+        states
+    };
+    assert_eq!(build(), ["built", "built"]);
+    assert_eq!(build(), ["up to date", "up to date"]);
+    let source = bench.packages().join("crypto_kem/noisy/clean/kem.c");
+    let text = fs::read_to_string(&source).unwrap();
+    fs::write(&source, text + "\n/* changed */\n").unwrap();
+    assert_eq!(build(), ["up to date", "built"]);
+}
+
+#[test]
+fn a_damaged_library_is_built_again_on_resume() {
+    let bench = Bench::new(&["honest", "hang"]);
+    let process = hanging_run(&bench);
+    signal(&process, Signal::SIGINT);
+    process.wait_with_output().unwrap();
+    let library = bench.run_directory().join("build/toy/honest.so");
+    fs::write(&library, b"not a library").unwrap();
+    resume(&bench, None);
+    assert!(fs::read(&library).unwrap().starts_with(b"\x7fELF"));
+}
+
+#[test]
+fn bad_names_and_options_are_refused_before_anything_is_done() {
+    let bench = Bench::new(&["honest"]);
+    let cases: [(&[&str], &str); 5] = [
+        (&["nothing"], "no instance `nothing`; there are honest"),
+        (&["--family", "x"], "no family `x`; there are toy"),
+        (&["--cpu", "9999"], "may not run on CPU 9999"),
+        (&["--system", "My Board"], "--system My Board"),
+        (&["--timeout", "0"], "--timeout"),
+    ];
+    for (arguments, expected) in cases {
+        let (code, _, stderr) = texts(&bench.quick_run(arguments).output().unwrap());
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+        assert!(!bench.runs().exists(), "nothing was begun");
+    }
+}
+
+#[test]
+fn a_broken_catalogue_names_file_and_place() {
+    let bench = Bench::new(&["honest"]);
+    fs::write(bench.packages().join("catalogue.toml"), "[[family]\n").unwrap();
+    let (code, _, stderr) = texts(&bench.quick_run(&[]).output().unwrap());
+    assert_eq!(code, 2);
+    assert!(
+        stderr.contains("catalogue.toml") && stderr.contains("line 1"),
+        "{stderr}"
+    );
+}

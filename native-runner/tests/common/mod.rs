@@ -1,0 +1,118 @@
+//! What the integration tests share: packages made of the misbehaving KEMs, and the program.
+
+// Every test program uses its own part of it.
+#![allow(dead_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// SHA-256 of the known-answer text of the KEM that behaves.
+pub const HONEST_DIGEST: &str = "631149db4429b92de467e15f54c7d8113cf474b47ad7317150b53e8dfa4e3e9f";
+
+/// A folder with packages, a cache and runs; its path has a space and letters beyond ASCII.
+pub struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    /// Packages of the named KEMs of `tests/fixtures/kems`, as family `toy`.
+    pub fn new(kems: &[&str]) -> Bench {
+        let folder = tempfile::Builder::new()
+            .prefix("kém scope ")
+            .tempdir()
+            .unwrap();
+        let bench = Bench { folder };
+        let mut catalogue =
+            String::from("[[family]]\nid = \"toy\"\nname = \"Toy\"\ninstances = [\n");
+        for kem in kems {
+            catalogue.push_str(&format!(
+                "{{ name = \"{kem}\", directory = \"{kem}\", implementation = \"clean\" }},\n"
+            ));
+            bench.add(kem);
+        }
+        catalogue.push_str("]\n");
+        fs::write(bench.packages().join("catalogue.toml"), catalogue).unwrap();
+        bench
+    }
+
+    fn add(&self, kem: &str) {
+        let set = self.packages().join("crypto_kem").join(kem);
+        let (clean, common) = (set.join("clean"), self.packages().join("common"));
+        fs::create_dir_all(&clean).unwrap();
+        fs::create_dir_all(&common).unwrap();
+        fs::copy(fixture("api.h"), clean.join("api.h")).unwrap();
+        fs::copy(fixture(&format!("{kem}.c")), clean.join("kem.c")).unwrap();
+        for header in ["toy.h", "randombytes.h"] {
+            fs::copy(fixture(header), common.join(header)).unwrap();
+        }
+        let meta = format!(
+            "name: {kem}\ntype: kem\nclaimed-nist-level: 1\nlength-public-key: 32\n\
+             length-secret-key: 64\nlength-ciphertext: 40\nlength-shared-secret: 32\n\
+             nistkat-sha256: {HONEST_DIGEST}\nimplementations:\n  - name: clean\n"
+        );
+        fs::write(set.join("META.yml"), meta).unwrap();
+    }
+
+    /// Folder of the packages.
+    pub fn packages(&self) -> PathBuf {
+        self.folder.path().join("packages")
+    }
+
+    /// Folder of the runs.
+    pub fn runs(&self) -> PathBuf {
+        self.folder.path().join("runs")
+    }
+
+    /// The one run directory there is.
+    pub fn run_directory(&self) -> PathBuf {
+        let mut runs = fs::read_dir(self.runs()).unwrap();
+        let run = runs.next().expect("there is a run").unwrap().path();
+        assert!(runs.next().is_none(), "there is one run");
+        run
+    }
+
+    /// A JSON file of the run directory.
+    pub fn json(&self, relative: &str) -> serde_json::Value {
+        let path = self.run_directory().join(relative);
+        let bytes = fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    /// The program, with this bench's cache.
+    pub fn program(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_native-runner"));
+        command
+            .env("KEMSCOPE_CACHE", self.folder.path().join("cache"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// A quick run of all packages, or the named ones.
+    pub fn quick_run(&self, more: &[&str]) -> Command {
+        let mut command = self.program();
+        command
+            .args(["run", "--quick", "--packages"])
+            .arg(self.packages());
+        command.arg("--runs").arg(self.runs()).args(more);
+        command
+    }
+}
+
+/// A file of `tests/fixtures/kems`.
+pub fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/kems")
+        .join(name)
+}
+
+/// Exit code, standard output and standard error of a finished program.
+pub fn texts(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        output.status.code().expect("ended by itself"),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
