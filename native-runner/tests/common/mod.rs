@@ -2,6 +2,8 @@
 
 // Every test program uses its own part of it.
 #![allow(dead_code)]
+// Tests stop at the first surprise.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
