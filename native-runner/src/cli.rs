@@ -30,17 +30,14 @@ Examples:
   native-runner import page kem-14.txt                 take over a published report page";
 
 /// The subcommands.
+// A variant's doc comment would replace the help that stands with its arguments.
+#[allow(missing_docs)]
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Say what makes this host unfit to measure, and what to do about it
     Check(commands::check::CheckArgs),
-    /// Compile each instance into a shared library
     Build(commands::build::BuildArgs),
-    /// Run the known-answer tests
     Kat(commands::kat::KatArgs),
-    /// Time instances without their known-answer tests
     Measure(commands::measure::MeasureArgs),
-    /// Build, test and time instances: a whole campaign, resumable
     Run(commands::run::RunArgs),
     /// Take over published pages, field figures or raw records
     Import(commands::import::ImportArgs),

@@ -11,32 +11,32 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file system said no.
-    #[error("cannot {action} {path}: {source}{}", hint(source))]
+    #[error("cannot {action} {path}: {cause}{}", hint(cause))]
     Io {
         /// `read`, `write` ….
         action: &'static str,
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The file is not the JSON that it should be.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     Json {
         /// The file.
         path: PathBuf,
         /// What is wrong, and where.
-        source: serde_json::Error,
+        cause: serde_json::Error,
     },
 }
 
 impl FileError {
     /// An error of the file system while doing `action` with `path`.
-    pub fn io(action: &'static str, path: &Path, source: io::Error) -> FileError {
+    pub fn io(action: &'static str, path: &Path, cause: io::Error) -> FileError {
         FileError::Io {
             action,
             path: path.to_owned(),
-            source,
+            cause,
         }
     }
 }
@@ -57,7 +57,7 @@ fn hint(error: &io::Error) -> &'static str {
 /// Writes a file under a temporary name in the same folder, syncs it and renames it, creating the
 /// folder if need be. Readers see the old content or the new, never a part.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let fail = |source| FileError::io("write", path, source);
+    let fail = |cause| FileError::io("write", path, cause);
     let folder = parent(path);
     fs::create_dir_all(folder).map_err(fail)?;
     let mut temporary = tempfile::Builder::new()
@@ -83,9 +83,9 @@ pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 
 /// Writes a value as indented JSON with a final line feed.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), FileError> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|source| FileError::Json {
+    let mut bytes = serde_json::to_vec_pretty(value).map_err(|cause| FileError::Json {
         path: path.to_owned(),
-        source,
+        cause,
     })?;
     bytes.push(b'\n');
     write_atomic(path, &bytes)
@@ -94,15 +94,15 @@ pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), FileError>
 /// Reads a JSON file.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FileError> {
     let bytes = read(path)?;
-    serde_json::from_slice(&bytes).map_err(|source| FileError::Json {
+    serde_json::from_slice(&bytes).map_err(|cause| FileError::Json {
         path: path.to_owned(),
-        source,
+        cause,
     })
 }
 
 /// Reads a whole file.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
-    fs::read(path).map_err(|source| FileError::io("read", path, source))
+    fs::read(path).map_err(|cause| FileError::io("read", path, cause))
 }
 
 /// SHA-256 of bytes as 64 lower-case hex digits.

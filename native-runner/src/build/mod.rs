@@ -32,12 +32,12 @@ pub enum BuildError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The compiler could not be started, or sources not be read.
-    #[error("{label}: {source}")]
+    #[error("{label}: {cause}")]
     Io {
         /// The instance.
         label: String,
         /// Why.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
 }
 
@@ -106,9 +106,9 @@ impl Builder {
         set: &FlagSet,
         reason: Option<String>,
     ) -> Result<Build, BuildError> {
-        let io = |source| BuildError::Io {
+        let io = |cause| BuildError::Io {
             label: instance.qualified_name(),
-            source,
+            cause,
         };
         let flags = self.toolchain.flags(set);
         let digest = fingerprint::of(instance, self.compiler(), &flags).map_err(io)?;

@@ -4,7 +4,7 @@ use super::SelectionArgs;
 use crate::build::{Builder, Toolchain};
 use crate::cache;
 use crate::outcome::Outcome;
-use crate::report;
+use crate::{progress, report};
 use anyhow::Result;
 use clap::Args;
 use kemscope_schema::format;
@@ -35,13 +35,14 @@ pub fn run(args: &BuildArgs) -> Result<Outcome> {
     let toolchain = Toolchain::detect(&cache.join("probe"))?;
     writeln!(out, "compiler: {}", toolchain.version())?;
     let builder = Builder::new(toolchain, &cache);
+    let mut progress = progress::for_this_terminal();
     let mut all_built = true;
     let header = ["instance", "flags", "PT_LOAD", "state"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     let mut complaints = Vec::new();
     for instance in &instances {
         let name = instance.qualified_name();
-        eprintln!("build {name}");
+        progress.line(&format!("build {name}"));
         let build = builder.build(instance)?;
         let result = &build.result;
         let state = match (result.status, build.reused) {

@@ -17,6 +17,7 @@ use clap::Args;
 use kemscope_schema::identifier::is_identifier;
 use kemscope_schema::run::{RunInstance, RunManifest, RunStatus, RunStep};
 use kemscope_schema::{CycleSource, Environment, PlanKind, SCHEMA_VERSION};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -102,10 +103,11 @@ pub fn resume(run: Option<&Path>, runs: &Path, timeout: Option<u64>) -> Result<O
     };
     let (directory, manifest) = RunDirectory::open(&root)?;
     if manifest.status == RunStatus::Complete {
-        println!(
+        writeln!(
+            std::io::stdout(),
             "{} is complete: nothing to resume",
             directory.path().display()
-        );
+        )?;
         return Ok(summary::print(&directory, &manifest)?);
     }
     let all = SelectionArgs {
@@ -223,7 +225,11 @@ fn work(
     let outcome = summary::print(&directory, &manifest)?;
     if status == RunStatus::Interrupted {
         let path = directory.path().display();
-        println!("interrupted: go on with `native-runner run --resume {path}`");
+        let mut out = std::io::stdout();
+        writeln!(
+            out,
+            "interrupted: go on with `native-runner run --resume {path}`"
+        )?;
         return Ok(Outcome::NotWell);
     }
     Ok(outcome)

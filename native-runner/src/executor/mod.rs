@@ -41,15 +41,15 @@ pub enum ExecuteError {
     #[error("interrupted")]
     Interrupted,
     /// No process could be started, or its output not be read.
-    #[error("cannot run a measuring process: {0}")]
+    #[error("cannot run a measuring process")]
     Process(#[from] std::io::Error),
     /// The request has no JSON form: a path that is not valid Unicode.
-    #[error("cannot write the request for {label}: {source}")]
+    #[error("cannot write the request for {label}: {cause}")]
     Request {
         /// The instance.
         label: String,
         /// Why.
-        source: serde_json::Error,
+        cause: serde_json::Error,
     },
 }
 

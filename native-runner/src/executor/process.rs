@@ -52,9 +52,9 @@ impl Executor for ProcessExecutor {
             cpu: target.cpu,
             task: task.clone(),
         };
-        let request = serde_json::to_string(&request).map_err(|source| ExecuteError::Request {
+        let request = serde_json::to_string(&request).map_err(|cause| ExecuteError::Request {
             label: target.label.clone(),
-            source,
+            cause,
         })?;
         let begin = Instant::now();
         let mut process = Command::new(&self.program)

@@ -22,12 +22,12 @@ pub use select::{Selection, select};
 #[derive(Debug, thiserror::Error)]
 pub enum PackageError {
     /// A file could not be read.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     Read {
         /// The file.
         path: std::path::PathBuf,
         /// Why.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// A file says something else than expected.
     #[error("{path}: {message}")]
@@ -53,10 +53,10 @@ impl PackageError {
         }
     }
 
-    pub(crate) fn read(path: &std::path::Path, source: std::io::Error) -> PackageError {
+    pub(crate) fn read(path: &std::path::Path, cause: std::io::Error) -> PackageError {
         PackageError::Read {
             path: path.to_owned(),
-            source,
+            cause,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::Progress;
 use super::estimate::{Estimate, words};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// Steps of the bar.
@@ -120,14 +121,15 @@ impl Progress for Plain {
             self.told = Some(Instant::now());
             let percent = (self.estimate.fraction() * 100.0).floor();
             let left = words(self.estimate.left(self.began.elapsed()));
-            eprintln!("… {percent:.0} % done, about {left} left");
+            self.line(&format!("… {percent:.0} % done, about {left} left"));
         }
     }
 
     fn doing(&mut self, _what: &str) {}
 
     fn line(&mut self, text: &str) {
-        eprintln!("{text}");
+        // Nobody may be listening any more; the run goes on.
+        let _ = writeln!(std::io::stderr(), "{text}");
     }
 
     fn end(&mut self) {}

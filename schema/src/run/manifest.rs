@@ -1,0 +1,93 @@
+//! The manifest of a run.
+
+use crate::environment::Environment;
+use crate::family::Family;
+use crate::provenance::PlanKind;
+use serde::{Deserialize, Serialize};
+
+/// File `manifest.json`: what the run set out to do, where, and how far it got.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct RunManifest {
+    /// Major version of the contract.
+    pub schema_version: u32,
+    /// Name of the run: the name of its directory.
+    pub run: String,
+    /// Identifier of the system that is measured.
+    pub system: String,
+    /// Instruction set of the host: `aarch64`, `x86_64`.
+    pub architecture: String,
+    /// How far the run got.
+    pub status: RunStatus,
+    /// How thoroughly operations are timed.
+    pub plan: PlanKind,
+    /// What is done with each instance, in order.
+    pub steps: Vec<RunStep>,
+    /// The CPU that trials are pinned to.
+    #[serde(default)]
+    pub cpu: Option<u32>,
+    /// Version of the runner that began the run.
+    pub runner_version: String,
+    /// The command line that began the run.
+    pub command: Vec<String>,
+    /// When the run began.
+    pub started_utc: String,
+    /// When it was complete.
+    #[serde(default)]
+    pub ended_utc: Option<String>,
+    /// The host as it was found at the start, findings included.
+    pub environment: Environment,
+    /// Folder of further packages that instances come from, as given on the command line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packages: Option<String>,
+    /// The instances in the order in which they are worked on.
+    pub instances: Vec<RunInstance>,
+}
+
+/// How far a run got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RunStatus {
+    /// At work, or killed: `run --resume` continues it.
+    Running,
+    /// Stopped by its user: `run --resume` continues it.
+    Interrupted,
+    /// Every step was tried for every instance, well or not.
+    Complete,
+}
+
+/// A step of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RunStep {
+    /// Compile the shared library.
+    Build,
+    /// Run the known-answer test.
+    Kat,
+    /// Time the operations.
+    Measure,
+}
+
+/// One instance of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct RunInstance {
+    /// The family it belongs to.
+    pub family: Family,
+    /// Name of the parameter set.
+    pub name: String,
+    /// Variant of the implementation, for example `clean`.
+    pub implementation: String,
+    /// Programming language.
+    pub language: String,
+    /// Where the source comes from: package and version.
+    pub source: String,
+    /// Claimed security target in bits, for schemes that claim one.
+    #[serde(default)]
+    pub target_bits: Option<u16>,
+    /// Claimed NIST category, 1 to 5.
+    #[serde(default)]
+    pub nist_category: Option<u8>,
+}
