@@ -1,5 +1,7 @@
 //! From files to data sets and back to tables, through the program itself.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use kemscope_schema::{csv, format, parse};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,5 +1,7 @@
 //! Pages and summary figures of the field say the same, to the printed precision.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use kemscope_schema::{Figure, KatStatus};
 use native_runner::import::{field, page};
 

@@ -1,5 +1,7 @@
 //! Report pages in, the same pages out: the five published pages, their three forms, and damage.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use kemscope_schema::FamilyRecord;
 use native_runner::import::page::outline::Section;
 use native_runner::import::page::{self, render};

@@ -1,5 +1,7 @@
 //! What is published is recomputed from the raw files; whatever is altered is named.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod common;
 
 use common::{Bench, texts};

@@ -6,7 +6,6 @@ use super::timing;
 use crate::files::sha256_hex;
 use anyhow::{Context, Result};
 use kemscope_schema::run::{BuildStatus, OperationRun, RunInstance};
-use kemscope_schema::stats::{Statistics, TrialSample};
 use kemscope_schema::{
     Evidence, EvidenceKind, Implementation, InstanceRecord, KatResult, KatStatus, Memory,
     Operation, OperationRecord, Timing,
@@ -83,22 +82,11 @@ fn operation(run: &OperationRun) -> Result<OperationRecord> {
     })
 }
 
-/// The statistics of the trials. Cycles count only if all trials had them from the same source.
+/// The statistics of the trials.
 fn timed(run: &OperationRun) -> Result<Timing> {
-    let source = run.trials.first().and_then(|t| t.cycle_source);
-    let one_source = run.trials.iter().all(|t| t.cycle_source == source);
-    let samples: Vec<TrialSample> = run
-        .trials
-        .iter()
-        .map(|t| TrialSample {
-            measurements: t.measurements,
-            seconds: t.seconds,
-            cycles: t.cycles.filter(|_| one_source && source.is_some()),
-        })
-        .collect();
     Ok(Timing {
         plan: Some(run.plan_kind),
-        ..timing::timing(&Statistics::of(&samples)?, source)
+        ..timing::timing(&run.statistics()?, run.cycle_source())
     })
 }
 
