@@ -7,8 +7,9 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 /// What a measurement depends on.
-const INPUTS: [&str; 5] = [
+const INPUTS: [&str; 6] = [
     "Cargo.lock",
+    "native-runner/catalog",
     "native-runner/src",
     "native-runner/csrc",
     "native-runner/packages",
@@ -49,16 +50,15 @@ pub fn run(workspace: &Workspace, again: bool) -> Result<Measured> {
         .current_dir(workspace.root());
     process::run(&mut build)?;
     let runner = workspace.target().join("release/native-runner");
-    let run = workspace.state().join("run");
     let mut fine = true;
-    for step in [
-        vec!["run", "--quick", "--system", "local", "--run"],
-        vec!["publish", "--system", "local", "--run"],
+    // Publishing takes the newest run directory: the one that was just made.
+    for words in [
+        ["run", "--quick", "--system", "local"].as_slice(),
+        &["publish"],
     ] {
         let mut command = Command::new(&runner);
         command
-            .args(&step)
-            .arg(&run)
+            .args(words)
             .current_dir(workspace.root())
             .stdin(Stdio::null());
         let status = command
