@@ -34,7 +34,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { window: (1400, 900), flags: Vec::new() }
+        Options {
+            window: (1400, 900),
+            flags: Vec::new(),
+        }
     }
 }
 
@@ -56,22 +59,32 @@ impl Chromium {
     pub async fn start(options: &Options) -> Result<Chromium> {
         let browser = Browser::find()?;
         let driver = Driver::start(&browser.driver).await?;
-        let profile = tempfile::tempdir().context("no temporary folder for the browser's profile")?;
+        let profile =
+            tempfile::tempdir().context("no temporary folder for the browser's profile")?;
         let mut wishes = DesiredCapabilities::chrome();
         wishes.set_binary(&browser.chromium.to_string_lossy())?;
         for flag in FLAGS {
             wishes.add_arg(flag)?;
         }
         wishes.add_arg(&format!("--user-data-dir={}", profile.path().display()))?;
-        wishes.add_arg(&format!("--window-size={},{}", options.window.0, options.window.1))?;
+        wishes.add_arg(&format!(
+            "--window-size={},{}",
+            options.window.0, options.window.1
+        ))?;
         for flag in &options.flags {
             wishes.add_arg(flag)?;
         }
         // Console messages, and every request that the page makes.
         wishes.set_logging_prefs("browser", LoggingPrefsLogLevel::All)?;
         wishes.set_logging_prefs("performance", LoggingPrefsLogLevel::All)?;
-        let session = WebDriver::new(driver.url(), wishes).await.context("Chromium did not start")?;
-        Ok(Chromium { session, _driver: driver, _profile: profile })
+        let session = WebDriver::new(driver.url(), wishes)
+            .await
+            .context("Chromium did not start")?;
+        Ok(Chromium {
+            session,
+            _driver: driver,
+            _profile: profile,
+        })
     }
 
     /// Ends it.

@@ -53,7 +53,8 @@ impl Driver {
         let patience = Duration::from_secs(5);
         let mut stream = TcpStream::connect_timeout(&address, patience)?;
         stream.set_read_timeout(Some(patience))?;
-        stream.write_all(b"GET /shutdown HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
+        stream
+            .write_all(b"GET /shutdown HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
         stream.read_to_end(&mut Vec::new()).map(drop)
     }
 }
@@ -68,7 +69,10 @@ impl Drop for Driver {
 
 /// The port in `ChromeDriver was started successfully on port 41234.`
 fn port(line: &str) -> Option<u16> {
-    line.strip_prefix("ChromeDriver was started successfully on port ")?.trim_end_matches('.').parse().ok()
+    line.strip_prefix("ChromeDriver was started successfully on port ")?
+        .trim_end_matches('.')
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]
@@ -77,7 +81,10 @@ mod tests {
 
     #[test]
     fn the_port_is_read() {
-        assert_eq!(port("ChromeDriver was started successfully on port 41234."), Some(41234));
+        assert_eq!(
+            port("ChromeDriver was started successfully on port 41234."),
+            Some(41234)
+        );
         assert_eq!(port("Starting ChromeDriver 140.0 on port 0"), None);
     }
 }

@@ -49,8 +49,19 @@ pub struct Instance {
 impl Instance {
     /// What tells instances apart; the same as a table row's key.
     pub fn key(&self) -> (String, String, String, String) {
-        let Line { system, family, instance, implementation, .. } = &self.common;
-        (system.clone(), family.clone(), instance.clone(), implementation.clone())
+        let Line {
+            system,
+            family,
+            instance,
+            implementation,
+            ..
+        } = &self.common;
+        (
+            system.clone(),
+            family.clone(),
+            instance.clone(),
+            implementation.clone(),
+        )
     }
 
     /// Mean cycles of an operation.
@@ -65,7 +76,9 @@ impl Instance {
 /// When the runner is missing or does not export the system.
 pub fn instances(data: &Path, system: &str) -> Result<Vec<Instance>> {
     let mut command = Command::new(runner());
-    command.args(["export", "--format", "csv", "--system", system, "--data"]).arg(data);
+    command
+        .args(["export", "--format", "csv", "--system", system, "--data"])
+        .arg(data);
     let text = process::output(&mut command)?;
     let mut found: Vec<Instance> = Vec::new();
     for line in csv::Reader::from_reader(text.as_bytes()).deserialize() {
@@ -76,7 +89,10 @@ pub fn instances(data: &Path, system: &str) -> Result<Vec<Instance>> {
                 && one.common.implementation == line.implementation
         };
         let at = found.iter().position(fits).unwrap_or_else(|| {
-            found.push(Instance { common: line.clone(), operations: BTreeMap::new() });
+            found.push(Instance {
+                common: line.clone(),
+                operations: BTreeMap::new(),
+            });
             found.len() - 1
         });
         if let Some(instance) = found.get_mut(at) {
@@ -88,6 +104,8 @@ pub fn instances(data: &Path, system: &str) -> Result<Vec<Instance>> {
 
 /// The runner: `KEMSCOPE_RUNNER`, otherwise the one of a debug build.
 fn runner() -> PathBuf {
-    std::env::var_os("KEMSCOPE_RUNNER")
-        .map_or_else(|| Workspace::here().target().join("debug/native-runner"), PathBuf::from)
+    std::env::var_os("KEMSCOPE_RUNNER").map_or_else(
+        || Workspace::here().target().join("debug/native-runner"),
+        PathBuf::from,
+    )
 }

@@ -36,7 +36,12 @@ pub struct TableRow {
 impl TableRow {
     /// What tells rows apart.
     pub fn key(&self) -> (String, String, String, String) {
-        (self.system.clone(), self.family.clone(), self.instance.clone(), self.implementation.clone())
+        (
+            self.system.clone(),
+            self.family.clone(),
+            self.instance.clone(),
+            self.implementation.clone(),
+        )
     }
 }
 
@@ -66,7 +71,10 @@ impl Page {
     /// When it cannot be opened.
     pub async fn go(&self, path: &str) -> Result<()> {
         let address = format!("{}{path}", self.url);
-        self.session.goto(&address).await.with_context(|| format!("cannot open {address}"))
+        self.session
+            .goto(&address)
+            .await
+            .with_context(|| format!("cannot open {address}"))
     }
 
     /// Waits for `<body data-ready="true">`.
@@ -74,7 +82,11 @@ impl Page {
     /// # Errors
     /// When it does not come.
     pub async fn wait_ready(&self) -> Result<()> {
-        self.wait("the page to be ready", "document.body && document.body.dataset.ready === 'true'").await
+        self.wait(
+            "the page to be ready",
+            "document.body && document.body.dataset.ready === 'true'",
+        )
+        .await
     }
 
     /// Waits until a JavaScript expression is true.
@@ -92,7 +104,9 @@ impl Page {
                 return Ok(());
             }
             if Instant::now() > end {
-                let text: String = self.eval("document.body ? document.body.innerText.slice(0, 2000) : ''").await?;
+                let text: String = self
+                    .eval("document.body ? document.body.innerText.slice(0, 2000) : ''")
+                    .await?;
                 bail!("waited in vain for {what} ({condition}); the page shows:\n{text}");
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -105,8 +119,13 @@ impl Page {
     /// When it throws or has another type.
     pub async fn eval<T: DeserializeOwned>(&self, expression: &str) -> Result<T> {
         let script = format!("return ({expression})");
-        let value = self.session.execute(&script, Vec::new()).await.with_context(|| expression.to_owned())?;
-        serde_json::from_value(value.json().clone()).with_context(|| format!("value of {expression}: {}", value.json()))
+        let value = self
+            .session
+            .execute(&script, Vec::new())
+            .await
+            .with_context(|| expression.to_owned())?;
+        serde_json::from_value(value.json().clone())
+            .with_context(|| format!("value of {expression}: {}", value.json()))
     }
 
     /// The element of a CSS selector, waited for.
@@ -115,8 +134,12 @@ impl Page {
     /// When it does not come.
     pub async fn find(&self, selector: &str) -> Result<WebElement> {
         let quoted = serde_json::to_string(selector)?;
-        self.wait(selector, &format!("document.querySelector({quoted})")).await?;
-        self.session.find(By::Css(selector)).await.with_context(|| selector.to_owned())
+        self.wait(selector, &format!("document.querySelector({quoted})"))
+            .await?;
+        self.session
+            .find(By::Css(selector))
+            .await
+            .with_context(|| selector.to_owned())
     }
 
     /// Clicks the element of a CSS selector as a mouse would.
@@ -125,7 +148,10 @@ impl Page {
     /// When it is not there or something covers it.
     pub async fn click(&self, selector: &str) -> Result<()> {
         let element = self.find(selector).await?;
-        element.click().await.with_context(|| format!("cannot click {selector}"))
+        element
+            .click()
+            .await
+            .with_context(|| format!("cannot click {selector}"))
     }
 
     /// Clicks the element with this `data-testid`.
@@ -141,7 +167,11 @@ impl Page {
     /// # Errors
     /// When it is not there.
     pub async fn text(&self, selector: &str) -> Result<String> {
-        self.find(selector).await?.text().await.with_context(|| selector.to_owned())
+        self.find(selector)
+            .await?
+            .text()
+            .await
+            .with_context(|| selector.to_owned())
     }
 
     /// How many elements fit a CSS selector.
@@ -149,7 +179,11 @@ impl Page {
     /// # Errors
     /// When the selector is none.
     pub async fn count(&self, selector: &str) -> Result<usize> {
-        self.eval(&format!("document.querySelectorAll({}).length", serde_json::to_string(selector)?)).await
+        self.eval(&format!(
+            "document.querySelectorAll({}).length",
+            serde_json::to_string(selector)?
+        ))
+        .await
     }
 
     /// All rows of the overview table in their order.
@@ -181,7 +215,11 @@ impl Page {
     /// # Errors
     /// When it does not come.
     pub async fn wait_query(&self, query: &str) -> Result<()> {
-        self.wait("the address", &format!("location.search === {}", serde_json::to_string(query)?)).await
+        self.wait(
+            "the address",
+            &format!("location.search === {}", serde_json::to_string(query)?),
+        )
+        .await
     }
 
     /// Waits until the table has this number of rows.
@@ -189,8 +227,10 @@ impl Page {
     /// # Errors
     /// When it does not come.
     pub async fn wait_rows(&self, count: usize) -> Result<()> {
-        let rows = "document.querySelectorAll('[data-testid=overview-table] tbody tr[data-row]').length";
-        self.wait(&format!("{count} rows"), &format!("{rows} === {count}")).await
+        let rows =
+            "document.querySelectorAll('[data-testid=overview-table] tbody tr[data-row]').length";
+        self.wait(&format!("{count} rows"), &format!("{rows} === {count}"))
+            .await
     }
 }
 

@@ -54,9 +54,17 @@ impl Stage {
     /// When one of them does not start.
     pub async fn set(self) -> Result<Scene> {
         let base = self.base.as_deref().unwrap_or("/");
-        let site = if self.fixture { Site::with_fixture(base).await? } else { Site::published(base).await? };
+        let site = if self.fixture {
+            Site::with_fixture(base).await?
+        } else {
+            Site::published(base).await?
+        };
         let chromium = Chromium::start(&self.options).await?;
-        Ok(Scene { page: Page::new(chromium.session.clone(), site.url()), site, chromium })
+        Ok(Scene {
+            page: Page::new(chromium.session.clone(), site.url()),
+            site,
+            chromium,
+        })
     }
 
     /// The same, with a page opened and ready.
@@ -87,7 +95,11 @@ impl Scene {
     /// When something was recorded that must not be.
     pub async fn close(self) -> Result<()> {
         let errors = trace::console_errors(&self.chromium.session).await?;
-        ensure!(errors.is_empty(), "the console shows errors:\n{}", errors.join("\n"));
+        ensure!(
+            errors.is_empty(),
+            "the console shows errors:\n{}",
+            errors.join("\n")
+        );
         self.close_after_faults().await.map(drop)
     }
 
@@ -98,7 +110,14 @@ impl Scene {
     pub async fn close_after_faults(self) -> Result<Vec<String>> {
         let errors = trace::console_errors(&self.chromium.session).await?;
         let own = |message: &&String| {
-            ["Content Security Policy", "panicked", "unreachable", "Uncaught"].iter().any(|word| message.contains(word))
+            [
+                "Content Security Policy",
+                "panicked",
+                "unreachable",
+                "Uncaught",
+            ]
+            .iter()
+            .any(|word| message.contains(word))
         };
         if let Some(error) = errors.iter().find(own) {
             anyhow::bail!("the console shows an error of the program: {error}");

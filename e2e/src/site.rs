@@ -24,7 +24,8 @@ pub struct Site {
 /// # Errors
 /// When there is none.
 pub fn dist() -> Result<PathBuf> {
-    let path = std::env::var_os("KEMSCOPE_DIST").map_or_else(|| Workspace::here().dist(), PathBuf::from);
+    let path =
+        std::env::var_os("KEMSCOPE_DIST").map_or_else(|| Workspace::here().dist(), PathBuf::from);
     ensure!(
         path.join("index.html").is_file(),
         "there is no built dashboard in {}: run `cargo xtask build` first, or `cargo xtask test --only e2e`",
@@ -55,7 +56,10 @@ impl Site {
     /// When there is no build or it cannot be copied.
     pub async fn with_fixture(base: &str) -> Result<Site> {
         let data = Workspace::here().data();
-        let sources = [Source::new(&data, "index.json"), Source::new(&fixtures(), "index.json")];
+        let sources = [
+            Source::new(&data, "index.json"),
+            Source::new(&fixtures(), "index.json"),
+        ];
         Site::with_sources(base, &sources).await
     }
 
@@ -79,8 +83,14 @@ impl Site {
         let site = xtask::server::Site::new(root).under(base);
         let faults = site.faults.clone();
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        let server = Server::start(any_port, site).await.context("the site cannot be served")?;
-        Ok(Site { server, faults, _copy: copy })
+        let server = Server::start(any_port, site)
+            .await
+            .context("the site cannot be served")?;
+        Ok(Site {
+            server,
+            faults,
+            _copy: copy,
+        })
     }
 
     /// Address of the first page, with a slash at its end.
@@ -93,8 +103,11 @@ impl Site {
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
         let entry = entry?.path();
-        if entry.is_file() && let Some(name) = entry.file_name() {
-            fs::copy(&entry, to.join(name)).with_context(|| format!("cannot copy {}", entry.display()))?;
+        if entry.is_file()
+            && let Some(name) = entry.file_name()
+        {
+            fs::copy(&entry, to.join(name))
+                .with_context(|| format!("cannot copy {}", entry.display()))?;
         }
     }
     Ok(())

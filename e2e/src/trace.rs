@@ -16,8 +16,15 @@ pub struct Request {
 /// # Errors
 /// When the driver does not answer.
 pub async fn console_errors(session: &WebDriver) -> Result<Vec<String>> {
-    let entries = session.get_log("browser").await.context("the console cannot be read")?;
-    Ok(entries.into_iter().filter(|entry| entry.level == "SEVERE").map(|entry| entry.message).collect())
+    let entries = session
+        .get_log("browser")
+        .await
+        .context("the console cannot be read")?;
+    Ok(entries
+        .into_iter()
+        .filter(|entry| entry.level == "SEVERE")
+        .map(|entry| entry.message)
+        .collect())
 }
 
 #[derive(Deserialize)]
@@ -37,16 +44,27 @@ struct Message {
 /// # Errors
 /// When the driver does not answer or its log has another form.
 pub async fn requests(session: &WebDriver) -> Result<Vec<Request>> {
-    let entries = session.get_log("performance").await.context("the requests cannot be read")?;
+    let entries = session
+        .get_log("performance")
+        .await
+        .context("the requests cannot be read")?;
     let mut requests = Vec::new();
     for entry in entries {
-        let event: Event = serde_json::from_str(&entry.message).context("an entry of the performance log")?;
+        let event: Event =
+            serde_json::from_str(&entry.message).context("an entry of the performance log")?;
         if event.message.method != "Network.requestWillBeSent" {
             continue;
         }
-        let url = event.message.params.pointer("/request/url").and_then(serde_json::Value::as_str).unwrap_or_default();
+        let url = event
+            .message
+            .params
+            .pointer("/request/url")
+            .and_then(serde_json::Value::as_str)
+            .unwrap_or_default();
         if !url.starts_with("data:") && !url.starts_with("blob:") {
-            requests.push(Request { url: url.to_owned() });
+            requests.push(Request {
+                url: url.to_owned(),
+            });
         }
     }
     Ok(requests)
