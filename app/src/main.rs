@@ -13,38 +13,38 @@ mod state;
 mod ui;
 
 use crate::browser::dom;
-use crate::pages::families::Families;
-use crate::pages::family::FamilyPage;
-use crate::pages::overview::Overview;
-use crate::pages::systems::Systems;
+use crate::pages::families::families;
+use crate::pages::family::family;
+use crate::pages::overview::overview;
+use crate::pages::systems::systems;
 use crate::state::dashboard::Dashboard;
-use crate::ui::frame::{Footer, Header};
+use crate::ui::frame::{footer, header, main as main_part, skip_link};
 use crate::ui::menu::close_menus_from_outside;
-use crate::ui::tip::{Tip, TipBox};
+use crate::ui::node::{Tag, el, mounted, words};
+use crate::ui::tip::{Tip, tip_box};
 use leptos::prelude::*;
 
 /// The whole page: frame, and the page that the address names.
 #[component]
 fn App() -> impl IntoView {
     let dashboard = Dashboard::start();
-    provide_context(dashboard);
-    let tip = Tip::provide();
+    let tip = Tip::new();
     close_menus_from_outside();
     let route = dashboard.nav.route();
-    view! {
-        <Header/>
-        <main id="main" tabindex="-1">
-            {move || {
-                tip.hide();
-                page(route.get().as_deref())
-            }}
-        </main>
-        <Footer/>
-        <TipBox tip/>
-    }
+    let page = move || {
+        tip.hide();
+        page(dashboard, tip, &route.read())
+    };
+    mounted(vec![
+        skip_link(),
+        header(dashboard),
+        main_part(page),
+        footer(),
+        tip_box(tip),
+    ])
 }
 
-fn page(route: Option<&str>) -> AnyView {
+fn page(dashboard: Dashboard, tip: Tip, route: &str) -> Vec<Tag> {
     let title = |name: &str| {
         if let Some(document) = dom::document() {
             document.set_title(&if name.is_empty() {
@@ -54,43 +54,52 @@ fn page(route: Option<&str>) -> AnyView {
             });
         }
     };
-    match route {
-        Some("") => {
+    let id = route
+        .strip_prefix("family/")
+        .filter(|id| !id.is_empty() && !id.contains('/'));
+    match (route, id) {
+        ("", _) => {
             title("");
-            view! { <Overview/> }.into_any()
+            overview(dashboard, tip)
         }
-        Some("families") => {
+        ("families", _) => {
             title("Families");
-            view! { <Families/> }.into_any()
+            families(dashboard)
         }
-        Some("systems") => {
+        ("systems", _) => {
             title("Systems & method");
-            view! { <Systems/> }.into_any()
+            systems(dashboard)
         }
-        Some(route) => match route
-            .strip_prefix("family/")
-            .filter(|id| !id.is_empty() && !id.contains('/'))
-        {
-            Some(id) => {
-                title(id);
-                view! { <FamilyPage id=id.to_owned()/> }.into_any()
-            }
-            None => unknown(route),
-        },
-        None => unknown(""),
+        (_, Some(id)) => {
+            title(id);
+            family(dashboard, tip, id)
+        }
+        (_, None) => {
+            title("No such page");
+            vec![unknown(route)]
+        }
     }
 }
 
 /// A page that does not exist.
-fn unknown(route: &str) -> AnyView {
+fn unknown(route: &str) -> Tag {
     dom::set_ready(true);
-    view! {
-        <div class="page" data-testid="not-found">
-            <div class="page-head"><h1>"No such page"</h1></div>
-            <p>"There is nothing at "<code>{route.to_owned()}</code>". "<a href="./">"Overview"</a>" · "<a href="families/">"Families"</a></p>
-        </div>
-    }
-    .into_any()
+    let line = el("p")
+        .text("There is nothing at ")
+        .child(words("code", "", route))
+        .text(". ");
+    let line = line
+        .child(el("a").attr("href", "./").text("Overview"))
+        .text(" · ");
+    el("div")
+        .class("page")
+        .attr("data-testid", "not-found")
+        .child(
+            el("div")
+                .class("page-head")
+                .child(el("h1").text("No such page")),
+        )
+        .child(line.child(el("a").attr("href", "families/").text("Families")))
 }
 
 fn main() {

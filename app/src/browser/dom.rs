@@ -76,6 +76,29 @@ pub fn media(query: &str) -> bool {
         .is_some_and(|list| list.matches())
 }
 
+/// Gives an element the focus.
+pub fn focus(element: &Element) {
+    if let Some(element) = element.dyn_ref::<HtmlElement>() {
+        let _ = element.focus();
+    }
+}
+
+/// The text of an input, or the value of the chosen option, that an event comes from.
+pub fn value_of(event: &web_sys::Event) -> String {
+    let target = event.target();
+    let input = target
+        .as_ref()
+        .and_then(|t| t.dyn_ref::<web_sys::HtmlInputElement>())
+        .map(|input| input.value());
+    let select = || {
+        target
+            .as_ref()
+            .and_then(|t| t.dyn_ref::<web_sys::HtmlSelectElement>())
+            .map(|select| select.value())
+    };
+    input.or_else(select).unwrap_or_default()
+}
+
 /// The nearest element, from an event's target upwards, that a selector fits.
 pub fn closest(target: Option<EventTarget>, selector: &str) -> Option<Element> {
     target?.dyn_into::<Element>().ok()?.closest(selector).ok()?
@@ -133,4 +156,10 @@ pub fn scroll_to(element: &Element) {
     options.set_block(web_sys::ScrollLogicalPosition::Center);
     options.set_inline(web_sys::ScrollLogicalPosition::Nearest);
     element.scroll_into_view_with_scroll_into_view_options(&options);
+}
+
+/// Whether the reader is selecting text: a click then ends the selection and does nothing else.
+pub fn is_selecting() -> bool {
+    let selection = web_sys::window().and_then(|w| w.get_selection().ok()?);
+    selection.is_some_and(|selection| !selection.is_collapsed())
 }

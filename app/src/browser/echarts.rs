@@ -3,8 +3,9 @@
 //! Options are built with charming's types; this module hands them over, listens, and disposes.
 
 use super::dom;
-use charming::Chart;
+use serde::Serialize;
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
@@ -95,8 +96,13 @@ impl Handle {
     }
 
     /// Draws the chart. Series that are gone disappear; points that stay move to their new place.
-    pub fn draw(&self, chart: &Chart, x_format: Option<AxisFormat>, y_format: Option<AxisFormat>) {
-        let Ok(option) = serde_wasm_bindgen::to_value(chart) else {
+    pub fn draw(
+        &self,
+        options: &impl Serialize,
+        x_format: Option<AxisFormat>,
+        y_format: Option<AxisFormat>,
+    ) {
+        let Ok(option) = serde_wasm_bindgen::to_value(options) else {
             return;
         };
         let mut formats = Vec::new();
@@ -104,14 +110,8 @@ impl Handle {
             let Some(format) = format else { continue };
             // charming makes formatters from source text, which the page's policy forbids.
             let closure = Closure::<dyn Fn(f64) -> String>::new(format);
-            // One axis stands alone, several as a list.
             let axes = get(&option, axis);
-            let first = if js_sys::Array::is_array(&axes) {
-                js_sys::Array::from(&axes).get(0)
-            } else {
-                axes
-            };
-            let label = get(&first, "axisLabel");
+            let label = get(&axes, "axisLabel");
             let _ = js_sys::Reflect::set(&label, &JsValue::from_str("formatter"), closure.as_ref());
             formats.push(closure);
         }
@@ -126,39 +126,26 @@ impl Handle {
     }
 
     /// Listens to the marks.
-    pub fn listen(&self, handler: impl Fn(MarkEvent) + Clone + 'static) {
-        let mark = |params: &JsValue| {
-            let number = |key| get(params, key).as_f64();
-            number("seriesIndex")
-                .zip(number("dataIndex"))
-                .map(|(series, item)| Mark {
+    pub fn listen(&self, handler: Rc<dyn Fn(MarkEvent)>) {
+        for event in ["mouseover", "mouseout", "click"] {
+            let handler = handler.clone();
+            let closure = Closure::<dyn Fn(JsValue)>::new(move |params: JsValue| {
+                let number = |key| get(&params, key).as_f64();
+                let mark = number("seriesIndex").zip(number("dataIndex"));
+                let mark = mark.map(|(series, item)| Mark {
                     series: series as u32,
                     item: item as u32,
-                })
-        };
-        let (over, out, click) = (handler.clone(), handler.clone(), handler);
-        let handlers: [(&str, Closure<dyn Fn(JsValue)>); 3] = [
-            (
-                "mouseover",
-                Closure::new(move |params: JsValue| {
-                    let event = get(&get(&params, "event"), "event");
-                    let place = |key| get(&event, key).as_f64().unwrap_or_default();
-                    if let Some(mark) = mark(&params) {
-                        over(MarkEvent::Over(mark, place("clientX"), place("clientY")));
+                });
+                let pointer = get(&get(&params, "event"), "event");
+                let place = |key| get(&pointer, key).as_f64().unwrap_or_default();
+                match (event, mark) {
+                    ("mouseover", Some(mark)) => {
+                        handler(MarkEvent::Over(mark, place("clientX"), place("clientY")))
                     }
-                }),
-            ),
-            ("mouseout", Closure::new(move |_| out(MarkEvent::Out))),
-            (
-                "click",
-                Closure::new(move |params: JsValue| {
-                    if let Some(mark) = mark(&params) {
-                        click(MarkEvent::Click(mark));
-                    }
-                }),
-            ),
-        ];
-        for (event, closure) in handlers {
+                    ("click", Some(mark)) => handler(MarkEvent::Click(mark)),
+                    _ => handler(MarkEvent::Out),
+                }
+            });
             self.instance.on(event, closure.as_ref());
             self.handlers.borrow_mut().push(closure);
         }

@@ -108,7 +108,7 @@ impl Column {
             Column::Instance => "Instance",
             Column::System => "System",
             Column::Implementation => "Implement.",
-            Column::Target => "Target",
+            Column::Target => "Bits",
             Column::Kat => "KAT",
             Column::PublicKey => "pk",
             Column::Ciphertext => "ct",
@@ -121,7 +121,7 @@ impl Column {
     /// Unit of the column's figures, shown in the head.
     pub fn unit(self, units: Units) -> &'static str {
         match (self, units) {
-            (Column::Target, _) => "bits",
+            (Column::Target, _) => "target",
             (Column::PublicKey | Column::Ciphertext | Column::PkCt, _) => "bytes",
             (Column::Speed(_), Units::Cycles) => "kcycles",
             (Column::Speed(_), Units::Time) => "µs",

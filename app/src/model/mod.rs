@@ -3,6 +3,7 @@
 //! Nothing here knows of the browser or of the framework; everything is tested natively. Figures
 //! are only selected, compared and placed; every derived figure comes from the contract crate.
 
+pub mod axes;
 pub mod column;
 pub mod explain;
 pub mod filter;

@@ -1,8 +1,8 @@
 //! The points of a plot: grouped by colour and shape, and how to find a row's point again.
 
+use super::axes::Axes;
 use super::column::Units;
 use super::row::Row;
-use super::view::Axes;
 use kemscope_schema::TargetGroup;
 
 /// One point.
@@ -35,13 +35,7 @@ pub fn point(row: &Row, index: u32, axes: &Axes, units: Units) -> Option<Point> 
 }
 
 /// Groups of points, grey ones first so that coloured ones lie above them. Groups without points are left out.
-pub fn groups(
-    rows: &[Row],
-    shown: &[u32],
-    axes: &Axes,
-    units: Units,
-    coloured: &[&str],
-) -> Vec<Group> {
+fn groups(rows: &[Row], shown: &[u32], axes: &Axes, units: Units, coloured: &[&str]) -> Vec<Group> {
     let mut groups: Vec<Group> = std::iter::once(None)
         .chain((0..coloured.len()).map(Some))
         .flat_map(|colour| {
@@ -73,19 +67,59 @@ pub fn groups(
     groups
 }
 
-/// Group and place of a row's point.
-pub fn find(groups: &[Group], row: u32) -> Option<(usize, usize)> {
-    groups
-        .iter()
-        .enumerate()
-        .find_map(|(at, group)| Some((at, group.points.iter().position(|p| p.row == row)?)))
+/// All that a plot shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Points {
+    /// The groups, in the order in which they are drawn.
+    pub groups: Vec<Group>,
+    /// The axes.
+    pub axes: Axes,
+    /// Cycles or time.
+    pub units: Units,
+}
+
+impl Points {
+    /// The points of the rows shown.
+    pub fn of(rows: &[Row], shown: &[u32], axes: Axes, units: Units, coloured: &[&str]) -> Points {
+        Points {
+            groups: groups(rows, shown, &axes, units, coloured),
+            axes,
+            units,
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.groups.iter().map(|group| group.points.len()).sum()
+    }
+
+    /// The row of a point, by its group and its place within that.
+    pub fn row(&self, group: u32, place: u32) -> Option<u32> {
+        Some(
+            self.groups
+                .get(group as usize)?
+                .points
+                .get(place as usize)?
+                .row,
+        )
+    }
+
+    /// Group and place of a row's point.
+    pub fn find(&self, row: u32) -> Option<(u32, u32)> {
+        for (at, group) in (0..).zip(&self.groups) {
+            if let Some(place) = group.points.iter().position(|point| point.row == row) {
+                return Some((at, place as u32));
+            }
+        }
+        None
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::axes::SpeedAxis;
     use crate::model::row::tests::row;
-    use crate::model::view::SpeedAxis;
     use kemscope_schema::Operation;
 
     #[test]
@@ -99,8 +133,8 @@ mod tests {
             speed: SpeedAxis::One(Operation::Keygen),
             ..Axes::default()
         };
-        let groups = groups(&rows, &[2, 1, 0], &axes, Units::Cycles, &["b"]);
-        let shapes: Vec<_> = groups.iter().map(|g| (g.colour, g.target)).collect();
+        let points = Points::of(&rows, &[2, 1, 0], axes, Units::Cycles, &["b"]);
+        let shapes: Vec<_> = points.groups.iter().map(|g| (g.colour, g.target)).collect();
         assert_eq!(
             shapes,
             [
@@ -109,8 +143,8 @@ mod tests {
                 (Some(0), TargetGroup::Other)
             ]
         );
-        assert_eq!(find(&groups, 2), Some((2, 0)));
-        assert_eq!(find(&groups, 9), None);
+        assert_eq!(points.find(2), Some((2, 0)));
+        assert_eq!(points.find(9), None);
     }
 
     #[test]

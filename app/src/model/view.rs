@@ -1,58 +1,11 @@
 //! The view: everything that a link restores, and its form in the URL.
 
+use super::axes::{Axes, SizeAxis, SpeedAxis};
 use super::column::{Column, Units};
 use super::filter::Filter;
 use super::query::{self, decode, encode};
-use super::row::Row;
 use super::sort::SortKey;
-use kemscope_schema::{Category, KatStatus, Operation, TargetGroup, derive};
-
-/// Size axis of the plot, in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SizeAxis {
-    /// Public key and ciphertext.
-    #[default]
-    PkCt,
-    /// Public key.
-    PublicKey,
-    /// Ciphertext.
-    Ciphertext,
-    /// Secret key.
-    SecretKey,
-}
-
-/// Speed axis of the plot, in cycles or seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpeedAxis {
-    /// One operation.
-    One(Operation),
-    /// Keygen, enc and dec together.
-    Sum,
-}
-
-/// The plot's axes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Axes {
-    /// Horizontal: a size.
-    pub size: SizeAxis,
-    /// Vertical: a speed.
-    pub speed: SpeedAxis,
-    /// Logarithmic (the usual) or linear, both axes.
-    pub log: bool,
-    /// One small plot per family instead of one for all.
-    pub multiples: bool,
-}
-
-impl Default for Axes {
-    fn default() -> Self {
-        Axes {
-            size: SizeAxis::default(),
-            speed: SpeedAxis::One(Operation::Dec),
-            log: true,
-            multiples: false,
-        }
-    }
-}
+use kemscope_schema::{Category, KatStatus, TargetGroup};
 
 /// Everything that a link restores.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,83 +20,6 @@ pub struct View {
     pub axes: Axes,
     /// Cycles or time.
     pub units: Units,
-}
-
-impl SizeAxis {
-    /// All choices.
-    pub const ALL: [SizeAxis; 4] = [
-        SizeAxis::PkCt,
-        SizeAxis::PublicKey,
-        SizeAxis::Ciphertext,
-        SizeAxis::SecretKey,
-    ];
-
-    /// Short name in URLs.
-    pub fn name(self) -> &'static str {
-        match self {
-            SizeAxis::PkCt => "pkct",
-            SizeAxis::PublicKey => "pk",
-            SizeAxis::Ciphertext => "ct",
-            SizeAxis::SecretKey => "sk",
-        }
-    }
-
-    /// Words on the axis.
-    pub fn label(self) -> &'static str {
-        match self {
-            SizeAxis::PkCt => "public key + ciphertext",
-            SizeAxis::PublicKey => "public key",
-            SizeAxis::Ciphertext => "ciphertext",
-            SizeAxis::SecretKey => "secret key",
-        }
-    }
-
-    /// The size of a row in bytes.
-    pub fn of(self, row: &Row) -> Option<u64> {
-        match self {
-            SizeAxis::PkCt => derive::wire_bytes(&row.data),
-            SizeAxis::PublicKey => row.data.public_key_bytes,
-            SizeAxis::Ciphertext => row.data.ciphertext_bytes,
-            SizeAxis::SecretKey => row.data.secret_key_bytes,
-        }
-    }
-}
-
-impl SpeedAxis {
-    /// All choices.
-    pub const ALL: [SpeedAxis; 4] = [
-        SpeedAxis::One(Operation::Keygen),
-        SpeedAxis::One(Operation::Enc),
-        SpeedAxis::One(Operation::Dec),
-        SpeedAxis::Sum,
-    ];
-
-    /// Short name in URLs.
-    pub fn name(self) -> &'static str {
-        match self {
-            SpeedAxis::One(operation) => operation.name(),
-            SpeedAxis::Sum => "sum",
-        }
-    }
-
-    /// Words on the axis.
-    pub fn label(self) -> &'static str {
-        match self {
-            SpeedAxis::One(operation) => operation.name(),
-            SpeedAxis::Sum => "keygen + enc + dec",
-        }
-    }
-
-    /// The speed of a row in cycles or seconds.
-    pub fn of(self, row: &Row, units: Units) -> Option<f64> {
-        match (self, units) {
-            (SpeedAxis::One(operation), _) => row.speed(operation, units),
-            (SpeedAxis::Sum, Units::Cycles) => derive::total_cycles(&row.data),
-            (SpeedAxis::Sum, Units::Time) => {
-                derive::total_seconds(&row.data, row.clock).map(|(time, _)| time)
-            }
-        }
-    }
 }
 
 /// A parameter of a URL that was not understood and is left aside.

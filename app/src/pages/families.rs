@@ -1,112 +1,115 @@
 //! Families: one line for each.
 
-use super::overview::Notes;
 use crate::browser::dom;
 use crate::model::column::{Column, Units};
 use crate::model::lines::{self, FamilyLine};
 use crate::model::number;
+use crate::model::row::Row;
 use crate::state::dashboard::Dashboard;
-use crate::state::store::{Load, summary_path};
 use crate::ui::links;
-use crate::ui::states::Skeleton;
+use crate::ui::node::{Tag, el, live, words};
+use crate::ui::states::{notes, skeleton};
 use kemscope_schema::{Operation, format};
 use leptos::prelude::*;
 
+const DEC: Column = Column::Speed(Operation::Dec);
+
 /// The page.
-#[component]
-pub fn Families() -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
+pub fn families(dashboard: Dashboard) -> Vec<Tag> {
     dom::set_ready(false);
-    let units = Memo::new(move |_| dashboard.view.read().units);
-    let lines = Memo::new(move |_| lines::families(&dashboard.rows.read(), units.get()));
-    let loading =
-        Memo::new(move |_| {
-            let summaries = dashboard.store.summaries.read();
-            matches!(&*dashboard.store.index.read(), Load::Loading)
-                || dashboard.systems.read().iter().any(|id| {
-                    matches!(summaries.get(&summary_path(id)), None | Some(Load::Loading))
-                })
-        });
-    view! {
-        <div class="page">
-            <div class="page-head">
-                <h1>"Families"</h1>
-                <p class="muted num">{move || format!("{} on {}", lines.read().len(), dashboard.systems.read().join(" + "))}</p>
-            </div>
-            <Notes/>
-            {move || if loading.get() {
-                view! { <Skeleton rows=20/> }.into_any()
-            } else {
-                dom::next_frame(|| dom::set_ready(true));
-                view! { <List lines units/> }.into_any()
-            }}
-        </div>
-    }
-    .into_any()
+    vec![live("page", move || page(dashboard))]
 }
 
-#[component]
-fn List(lines: Memo<Vec<FamilyLine>>, units: Memo<Units>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let speed = move || Column::Speed(Operation::Dec).unit(units.get());
-    view! {
-        <div class="table-wrap">
-            <table class="plain" data-testid="families-table">
-                <thead>
-                    <tr>
-                        <th scope="col">"Family"</th>
-                        <th scope="col">"Basis"</th>
-                        <th scope="col" class="n">"Instances"</th>
-                        <th scope="col">"KAT"</th>
-                        <th scope="col" class="n">"pk+ct, from–to "<small>"bytes"</small></th>
-                        <th scope="col" class="n">"Fastest dec "<small>{speed}</small></th>
-                        <th scope="col">"by"</th>
-                        <th scope="col">"Systems"</th>
-                    </tr>
-                </thead>
-                <tbody>
-                    {move || {
-                        let query = dashboard.shared_query();
-                        let rows = dashboard.rows.read();
-                        let units = units.get();
-                        lines
-                            .get()
-                            .into_iter()
-                            .map(|line| {
-                                let best = line.fastest.and_then(|at| rows.get(at as usize));
-                                let dec = best.and_then(|row| row.number(Column::Speed(Operation::Dec), units));
-                                let kat = if line.well == line.rows {
-                                    format!("{} of {} pass", line.well, line.rows)
-                                } else {
-                                    format!("⚠ {} of {} pass", line.well, line.rows)
-                                };
-                                let kat_class = if line.well == line.rows { "status-good" } else { "status-bad" };
-                                let wire = line.wire.map(|(low, high)| match (format::grouped(low as u64), format::grouped(high as u64)) {
-                                    (low, high) if low == high => low,
-                                    (low, high) => format!("{low} – {high}"),
-                                });
-                                view! {
-                                    <tr data-family=line.id.clone()>
-                                        <th scope="row">
-                                            <a href=links::family(&line.id, &query)>
-                                                <span class="mono">{line.id.clone()}</span>" "{line.name.to_string()}
-                                            </a>
-                                        </th>
-                                        <td>{line.category.map_or("–", |c| c.name())}</td>
-                                        <td class="n">{line.rows}</td>
-                                        <td class=kat_class>{kat}</td>
-                                        <td class="n">{wire.unwrap_or_else(|| "–".to_owned())}</td>
-                                        <td class="n">{dec.map_or_else(|| "–".to_owned(), |v| number::cell(Column::Speed(Operation::Dec), units, v))}</td>
-                                        <td class="mono">{best.map(|row| row.data.instance.clone())}</td>
-                                        <td class="mono">{line.systems.join(", ")}</td>
-                                    </tr>
-                                }
-                            })
-                            .collect::<Vec<_>>()
-                    }}
-                </tbody>
-            </table>
-        </div>
+fn page(dashboard: Dashboard) -> Vec<Tag> {
+    let units = dashboard.view.read().units;
+    let rows = dashboard.rows.read();
+    let lines = lines::families(&rows, units);
+    let count = format!(
+        "{} on {}",
+        lines.len(),
+        dashboard.systems.read().join(" + ")
+    );
+    let mut tags = vec![
+        el("div")
+            .class("page-head")
+            .child(el("h1").text("Families"))
+            .child(words("p", "muted num", &count)),
+    ];
+    tags.extend(notes(dashboard));
+    if dashboard.is_loading() {
+        tags.push(skeleton(20));
+    } else {
+        tags.push(list(&lines, &rows, units, &dashboard.shared_query()));
+        dom::next_frame(|| dom::set_ready(true));
     }
-    .into_any()
+    tags
+}
+
+fn list(lines: &[FamilyLine], rows: &[Row], units: Units, query: &str) -> Tag {
+    let head = [
+        ("Family", "", ""),
+        ("Basis", "", ""),
+        ("Instances", "", "n"),
+        ("KAT", "", ""),
+        ("pk+ct, from – to ", "bytes", "n"),
+        ("Fastest dec ", DEC.unit(units), "n"),
+        ("by", "", ""),
+        ("Systems", "", ""),
+    ];
+    let head = head.map(|(title, unit, class)| {
+        words("th", class, title)
+            .attr("scope", "col")
+            .child(el("small").text(unit))
+    });
+    let body = lines.iter().map(|line| {
+        let best = line.fastest.and_then(|at| rows.get(at as usize));
+        let dec = best
+            .and_then(|row| row.number(DEC, units))
+            .map(|value| number::cell(DEC, units, value));
+        let (class, sign) = if line.well == line.rows {
+            ("status-good", "")
+        } else {
+            ("status-bad", "⚠ ")
+        };
+        let wire = line.wire.map(|(low, high)| {
+            let (low, high) = (format::grouped(low as u64), format::grouped(high as u64));
+            if low == high {
+                low
+            } else {
+                format!("{low} – {high}")
+            }
+        });
+        let link = el("a")
+            .attr("href", &links::family(&line.id, query))
+            .child(words("span", "mono", &line.id));
+        el("tr")
+            .attr("data-family", &line.id)
+            .child(
+                el("th")
+                    .attr("scope", "row")
+                    .child(link.text(&format!(" {}", line.name))),
+            )
+            .child(el("td").text(line.category.map_or("–", |category| category.name())))
+            .child(words("td", "n", &line.rows.to_string()))
+            .child(words(
+                "td",
+                class,
+                &format!("{sign}{} of {} pass", line.well, line.rows),
+            ))
+            .child(words("td", "n", wire.as_deref().unwrap_or("–")))
+            .child(words("td", "n", dec.as_deref().unwrap_or("–")))
+            .child(words(
+                "td",
+                "mono",
+                best.map_or("", |row| &row.data.instance),
+            ))
+            .child(words("td", "mono", &line.systems.join(", ")))
+    });
+    let table = el("table")
+        .class("plain")
+        .attr("data-testid", "families-table");
+    let table = table
+        .child(el("thead").child(el("tr").children(head)))
+        .child(el("tbody").children(body));
+    el("div").class("table-wrap").child(table)
 }

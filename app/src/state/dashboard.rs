@@ -1,7 +1,9 @@
 //! The state that all parts of the dashboard share, and what follows from it.
 
 use super::nav::{Nav, Step};
-use super::store::{Load, Store, summary_path};
+use super::reactive::{effect, memo};
+use super::store::Store;
+use crate::model::column::Units;
 use crate::model::row::{Row, rows_of};
 use crate::model::sort;
 use crate::model::view::View;
@@ -41,33 +43,35 @@ impl Dashboard {
     pub fn start() -> Dashboard {
         let nav = Nav::start();
         let store = Store::start();
-        let query = nav.query();
-        let parsed = Memo::new(move |_| View::from_query(&query.read()));
-        let view = Memo::new(move |_| parsed.read().0.clone());
-        let systems = Memo::new(move |_| shown_systems(&view.read(), &store.index.read()));
-        let ignored = Memo::new(move |_| {
-            let mut ignored = parsed.read().1.clone();
-            ignored.extend(missing(&view.read(), &store.index.read()));
+        let view = memo(move || View::from_query(&nav.query()).0);
+        let systems = memo(move || {
+            store
+                .index()
+                .ready()
+                .map(|index| shown_systems(&view.read(), &index))
+                .unwrap_or_default()
+        });
+        let ignored = memo(move || {
+            let mut ignored = View::from_query(&nav.query()).1;
+            if let Some(index) = store.index().ready() {
+                ignored.extend(missing(&view.read(), &index));
+            }
             ignored
         });
-        let rows = Memo::new(move |_| {
-            let summaries = store.summaries.read();
+        let rows = memo(move || {
             let mut rows = Vec::new();
             for system in systems.read().iter() {
-                if let Some(summary) = summaries.get(&summary_path(system)).and_then(Load::ready) {
-                    rows.extend(rows_of(summary));
+                if let Some(summary) = store.summary(system).ready() {
+                    rows.extend(rows_of(&summary));
                 }
             }
             Arc::new(rows)
         });
-        // Memos of their own: a change of axes must neither filter nor sort again.
-        let filter = Memo::new(move |_| view.read().filter.clone());
-        let order = Memo::new(move |_| (view.read().sort.clone(), view.read().units));
-        let filtered = Memo::new(move |_| Arc::new(filter.read().apply(&rows.read())));
-        let sorted = Memo::new(move |_| {
+        let filtered = memo(move || Arc::new(view.read().filter.apply(&rows.read())));
+        let sorted = memo(move || {
             let mut indices = filtered.get().to_vec();
-            let (keys, units) = order.get();
-            sort::sort(&mut indices, &rows.read(), &keys, units);
+            let view = view.read();
+            sort::sort(&mut indices, &rows.read(), &view.sort, view.units);
             Arc::new(indices)
         });
         let dashboard = Dashboard {
@@ -83,13 +87,13 @@ impl Dashboard {
             picked: RwSignal::new(None),
             theme: RwSignal::new(0),
         };
-        Effect::new(move |_| {
+        effect(move || {
             for system in systems.read().iter() {
                 store.want_summary(system);
             }
         });
         // Row numbers mean other rows once the systems change.
-        Effect::new(move |_| {
+        effect(move || {
             rows.track();
             dashboard.lit.set(None);
             dashboard.picked.set(None);
@@ -99,14 +103,25 @@ impl Dashboard {
 
     /// Changes the view, as a step of its own in the history.
     pub fn update(self, change: impl FnOnce(&mut View)) {
-        self.update_by(Step::Push, change);
-    }
-
-    /// Changes the view and says what going back does.
-    pub fn update_by(self, step: Step, change: impl FnOnce(&mut View)) {
         let mut view = self.view.get_untracked();
         change(&mut view);
+        self.write(&view, Step::Push);
+    }
+
+    /// Changes the view; going back leads to what was before the first such change.
+    pub fn update_in_place(self, change: impl FnOnce(&mut View)) {
+        let mut view = self.view.get_untracked();
+        change(&mut view);
+        self.write(&view, Step::Replace);
+    }
+
+    fn write(self, view: &View, step: Step) {
         self.nav.set_query(&view.to_query(), step);
+    }
+
+    /// Cycles or time.
+    pub fn units(self) -> Units {
+        self.view.read().units
     }
 
     /// The query that links to other pages carry: systems and units.
@@ -119,56 +134,55 @@ impl Dashboard {
         }
     }
 
+    /// Whether index or summaries are still on their way.
+    pub fn is_loading(self) -> bool {
+        self.store.index().is_loading()
+            || self
+                .systems
+                .read()
+                .iter()
+                .any(|id| self.store.summary(id).is_loading())
+    }
+
     /// The systems of the index; empty until it is here.
     pub fn entries(self) -> Vec<SystemEntry> {
         self.store
-            .index
-            .read()
+            .index()
             .ready()
             .map(|index| index.systems.clone())
             .unwrap_or_default()
     }
 }
 
-fn shown_systems(view: &View, index: &Load<Index>) -> Vec<String> {
-    let Load::Ready(index) = index else {
-        return Vec::new();
-    };
-    let chosen: Vec<String> = index
-        .systems
-        .iter()
-        .filter(|entry| view.systems.contains(&entry.id))
-        .map(|entry| entry.id.clone())
-        .collect();
-    if chosen.is_empty() {
-        index
-            .systems
-            .first()
-            .map(|entry| entry.id.clone())
-            .into_iter()
-            .collect()
-    } else {
-        chosen
+fn shown_systems(view: &View, index: &Index) -> Vec<String> {
+    let mut shown = Vec::new();
+    for entry in &index.systems {
+        if view.systems.contains(&entry.id) {
+            shown.push(entry.id.clone());
+        }
     }
+    if shown.is_empty() {
+        shown.extend(index.systems.first().map(|entry| entry.id.clone()));
+    }
+    shown
 }
 
 /// Systems and families that the address names and that do not exist.
-fn missing(view: &View, index: &Load<Index>) -> Vec<String> {
-    let Load::Ready(index) = index else {
-        return Vec::new();
-    };
-    let no_system = view
-        .systems
-        .iter()
-        .filter(|id| index.systems.iter().all(|entry| entry.id != **id));
-    let no_family = view.filter.families.iter().filter(|id| {
-        index
+fn missing(view: &View, index: &Index) -> Vec<String> {
+    let mut missing = Vec::new();
+    for id in &view.systems {
+        if index.systems.iter().all(|entry| entry.id != *id) {
+            missing.push(format!("sys={id}"));
+        }
+    }
+    for id in &view.filter.families {
+        if index
             .systems
             .iter()
-            .all(|entry| !entry.families.contains(*id))
-    });
-    no_system
-        .map(|id| format!("sys={id}"))
-        .chain(no_family.map(|id| format!("fam={id}")))
-        .collect()
+            .all(|entry| !entry.families.contains(id))
+        {
+            missing.push(format!("fam={id}"));
+        }
+    }
+    missing
 }

@@ -2,4 +2,5 @@
 
 pub mod dashboard;
 pub mod nav;
+pub mod reactive;
 pub mod store;

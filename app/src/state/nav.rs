@@ -3,6 +3,7 @@
 //! All state that a link restores is in the address. The router works below the base path of the document, so that the
 //! dashboard can live anywhere on a static host.
 
+use super::reactive::memo;
 use crate::browser::dom::{self, Listener};
 use crate::model::place;
 use leptos::prelude::*;
@@ -74,16 +75,18 @@ impl Nav {
         nav
     }
 
-    /// The route alone.
-    pub fn route(self) -> Memo<Option<String>> {
-        let place = self.place;
-        Memo::new(move |_| place.with(|place| place.route.clone()))
+    /// The route alone, or `?` outside the base path.
+    pub fn route(self) -> Memo<String> {
+        memo(move || {
+            self.place
+                .with(|place| place.route.clone())
+                .unwrap_or_else(|| "?".to_owned())
+        })
     }
 
     /// The query alone.
-    pub fn query(self) -> Memo<String> {
-        let place = self.place;
-        Memo::new(move |_| place.with(|place| place.query.clone()))
+    pub fn query(self) -> String {
+        self.place.with(|place| place.query.clone())
     }
 
     /// The fragment, not tracked.

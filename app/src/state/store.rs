@@ -1,161 +1,222 @@
 //! What has been fetched: index, summaries, family records, environments. Each file fails alone.
 
 use crate::browser::fetch;
-use kemscope_schema::{FamilyRecord, Index, Summary, System, Validate, load};
+use kemscope_schema::{FamilyRecord, Index, LoadError, Summary, System, load};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde::de::DeserializeOwned;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// The kinds of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Index,
+    Summary,
+    Family,
+    System,
+}
+
+/// The content of a file.
+#[derive(Clone, Debug)]
+enum Content {
+    Index(Arc<Index>),
+    Summary(Arc<Summary>),
+    Family(Arc<FamilyRecord>),
+    System(Arc<System>),
+}
+
 /// The state of one file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Load<T> {
     /// On its way.
     Loading,
     /// Read and valid.
-    Ready(Arc<T>),
+    Ready(T),
     /// Not usable; the message names file and reason.
     Failed(String),
 }
 
-impl<T> Clone for Load<T> {
-    fn clone(&self) -> Self {
-        match self {
-            Load::Loading => Load::Loading,
-            Load::Ready(value) => Load::Ready(value.clone()),
-            Load::Failed(message) => Load::Failed(message.clone()),
-        }
-    }
-}
-
 impl<T> Load<T> {
     /// The content, if it is there.
-    pub fn ready(&self) -> Option<&Arc<T>> {
+    pub fn ready(self) -> Option<T> {
         match self {
             Load::Ready(value) => Some(value),
             _ => None,
         }
     }
+
+    /// Whether it is on its way.
+    pub fn is_loading(&self) -> bool {
+        matches!(self, Load::Loading)
+    }
 }
 
-/// Files of one kind by their path.
-type Files<T> = RwSignal<BTreeMap<String, Load<T>>>;
+/// A file that is wanted.
+#[derive(Clone)]
+struct File {
+    kind: Kind,
+    path: String,
+    load: Load<Content>,
+}
 
-/// All files.
+/// All files, by their path below `data/`.
 #[derive(Clone, Copy)]
-pub struct Store {
-    /// `index.json`.
-    pub index: RwSignal<Load<Index>>,
-    /// `summary.json` by path.
-    pub summaries: Files<Summary>,
-    /// Family records by path.
-    pub families: Files<FamilyRecord>,
-    /// `system.json` by path.
-    pub systems: Files<System>,
+pub struct Store(RwSignal<Vec<File>>);
+
+fn parse(kind: Kind, file: &str, text: &str) -> Result<Content, LoadError> {
+    Ok(match kind {
+        Kind::Index => Content::Index(Arc::new(load(file, text)?)),
+        Kind::Summary => Content::Summary(Arc::new(load(file, text)?)),
+        Kind::Family => Content::Family(Arc::new(load(file, text)?)),
+        Kind::System => Content::System(Arc::new(load(file, text)?)),
+    })
 }
 
-async fn read<T: DeserializeOwned + Validate>(path: &str) -> Load<T> {
+async fn read(kind: Kind, path: &str) -> Load<Content> {
     let file = format!("data/{path}");
     match fetch::text(&file).await {
         Err(error) => Load::Failed(format!("{file}: {}", error.sentence())),
-        Ok(text) => match load(&file, &text) {
-            Ok(value) => Load::Ready(Arc::new(value)),
+        Ok(text) => match parse(kind, &file, &text) {
+            Ok(content) => Load::Ready(content),
             Err(error) => Load::Failed(error.to_string()),
         },
     }
 }
 
-fn want<T: DeserializeOwned + Validate + Send + Sync + 'static>(
-    files: Files<T>,
-    path: String,
-    again: bool,
-) {
-    let known = files.with_untracked(|files| match files.get(&path) {
-        None => false,
-        Some(Load::Failed(_)) => !again,
-        Some(_) => true,
-    });
-    if !known {
-        files.update(|files| drop(files.insert(path.clone(), Load::Loading)));
-        spawn_local(async move {
-            let loaded = read(&path).await;
-            files.update(|files| drop(files.insert(path, loaded)));
-        });
-    }
-}
+const INDEX: &str = "index.json";
 
 impl Store {
     /// An empty store that begins to fetch the index.
     pub fn start() -> Store {
-        let store = Store {
-            index: RwSignal::new(Load::Loading),
-            summaries: RwSignal::default(),
-            families: RwSignal::default(),
-            systems: RwSignal::default(),
-        };
-        store.fetch_index();
+        let store = Store(RwSignal::new(Vec::new()));
+        store.want(Kind::Index, INDEX.to_owned());
         store
     }
 
-    fn fetch_index(self) {
-        self.index.set(Load::Loading);
+    /// Fetches a file, unless it is here or on its way.
+    fn want(self, kind: Kind, path: String) {
+        if self
+            .0
+            .with_untracked(|files| files.iter().any(|file| file.path == path))
+        {
+            return;
+        }
+        self.0.update(|files| {
+            files.push(File {
+                kind,
+                path: path.clone(),
+                load: Load::Loading,
+            })
+        });
+        self.fetch(kind, path);
+    }
+
+    fn fetch(self, kind: Kind, path: String) {
         spawn_local(async move {
-            let index = read("index.json").await;
-            self.index.set(index);
+            let load = read(kind, &path).await;
+            self.set(&path, load);
         });
     }
 
-    /// Fetches a system's summary, unless it is here or on its way.
-    pub fn want_summary(self, system: &str) {
-        want(self.summaries, summary_path(system), false);
-    }
-
-    /// Fetches a family's record on a system.
-    pub fn want_family(self, system: &str, family: &str) {
-        want(self.families, family_path(system, family), false);
-    }
-
-    /// Fetches a system's environment.
-    pub fn want_system(self, system: &str) {
-        want(self.systems, system_path(system), false);
+    fn set(self, path: &str, load: Load<Content>) {
+        self.0.update(|files| {
+            if let Some(file) = files.iter_mut().find(|file| file.path == path) {
+                file.load = load;
+            }
+        });
     }
 
     /// Tries all that failed once more.
     pub fn retry(self) {
-        if matches!(*self.index.read_untracked(), Load::Failed(_)) {
-            self.fetch_index();
+        for File { kind, path, load } in self.0.get_untracked() {
+            if let Load::Failed(_) = load {
+                self.set(&path, Load::Loading);
+                self.fetch(kind, path);
+            }
         }
-        retry_failed(self.summaries);
-        retry_failed(self.families);
-        retry_failed(self.systems);
+    }
+
+    fn get<T>(self, path: &str, pick: fn(&Content) -> Option<T>) -> Load<T> {
+        self.0.with(|files| {
+            match files
+                .iter()
+                .find(|file| file.path == path)
+                .map(|file| &file.load)
+            {
+                None | Some(Load::Loading) => Load::Loading,
+                Some(Load::Failed(message)) => Load::Failed(message.clone()),
+                Some(Load::Ready(content)) => pick(content).map_or(Load::Loading, Load::Ready),
+            }
+        })
+    }
+
+    /// The index.
+    pub fn index(self) -> Load<Arc<Index>> {
+        self.get(INDEX, |content| {
+            if let Content::Index(index) = content {
+                Some(index.clone())
+            } else {
+                None
+            }
+        })
+    }
+
+    /// A system's summary.
+    pub fn summary(self, system: &str) -> Load<Arc<Summary>> {
+        self.get(&summary_path(system), |content| {
+            if let Content::Summary(summary) = content {
+                Some(summary.clone())
+            } else {
+                None
+            }
+        })
+    }
+
+    /// A family's record on a system.
+    pub fn family(self, system: &str, family: &str) -> Load<Arc<FamilyRecord>> {
+        self.get(&family_path(system, family), |content| {
+            if let Content::Family(record) = content {
+                Some(record.clone())
+            } else {
+                None
+            }
+        })
+    }
+
+    /// A system's environment.
+    pub fn system(self, system: &str) -> Load<Arc<System>> {
+        self.get(&system_path(system), |content| {
+            if let Content::System(system) = content {
+                Some(system.clone())
+            } else {
+                None
+            }
+        })
+    }
+
+    /// Fetches a system's summary.
+    pub fn want_summary(self, system: &str) {
+        self.want(Kind::Summary, summary_path(system));
+    }
+
+    /// Fetches a family's record on a system.
+    pub fn want_family(self, system: &str, family: &str) {
+        self.want(Kind::Family, family_path(system, family));
+    }
+
+    /// Fetches a system's environment.
+    pub fn want_system(self, system: &str) {
+        self.want(Kind::System, system_path(system));
     }
 }
 
-fn retry_failed<T: DeserializeOwned + Validate + Send + Sync + 'static>(files: Files<T>) {
-    let failed: Vec<String> = files.with_untracked(|files| {
-        files
-            .iter()
-            .filter(|(_, load)| matches!(load, Load::Failed(_)))
-            .map(|(path, _)| path.clone())
-            .collect()
-    });
-    for path in failed {
-        want(files, path, true);
-    }
-}
-
-/// Path of a system's summary below `data/`.
-pub fn summary_path(system: &str) -> String {
+fn summary_path(system: &str) -> String {
     format!("{system}/summary.json")
 }
 
-/// Path of a family's record below `data/`.
-pub fn family_path(system: &str, family: &str) -> String {
+fn family_path(system: &str, family: &str) -> String {
     format!("{system}/{family}.json")
 }
 
-/// Path of a system's environment below `data/`.
-pub fn system_path(system: &str) -> String {
+fn system_path(system: &str) -> String {
     format!("{system}/system.json")
 }

@@ -1,20 +1,46 @@
 //! A chart on the page: waits for the bundle, draws, follows size and theme, and is disposed of with its component.
 
+use super::node::{Tag, el, live, words};
 use crate::browser::dom;
 use crate::browser::echarts::{AxisFormat, Handle, Mark, MarkEvent, load_bundle};
 use crate::state::dashboard::Dashboard;
-use charming::Chart;
-use leptos::html;
+use crate::state::reactive::effect;
+use charming::component::{Axis, Grid};
+use charming::series::Scatter;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use std::rc::Rc;
+use serde::Serialize;
+use std::cell::Cell;
+use std::rc::{Rc, Weak};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
+use web_sys::{Element, HtmlElement};
+
+/// Options of a chart, of charming's types. charming's own `Chart` can hold every kind of series and component, and brings
+/// the code that writes all of them; this one names what is used.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Options {
+    /// Whether points move to their new place.
+    pub animation: bool,
+    /// Milliseconds of the first appearance.
+    pub animation_duration: f64,
+    /// Milliseconds of a move.
+    pub animation_duration_update: f64,
+    /// Place of the axes within the element.
+    pub grid: Grid,
+    /// Horizontal axis.
+    pub x_axis: Axis,
+    /// Vertical axis.
+    pub y_axis: Axis,
+    /// The marks.
+    pub series: Vec<Scatter>,
+}
 
 /// What to draw.
 pub struct Drawing {
     /// The chart's options.
-    pub chart: Chart,
+    pub options: Options,
     /// How the horizontal axis writes its labels.
     pub x_format: Option<AxisFormat>,
     /// How the vertical axis writes its labels.
@@ -77,117 +103,140 @@ impl Drop for SizeWatch {
     }
 }
 
-/// A chart. `draw` is run again whenever a signal that it reads changes, and with every change of theme.
-#[component]
-pub fn ChartBox(
-    /// What to draw.
-    draw: Rc<dyn Fn() -> Drawing>,
-    /// Name and contents for those who cannot see it.
-    #[prop(into)]
-    label: Signal<String>,
-    /// What the reader does with the marks.
-    #[prop(optional)]
-    on_event: Option<Rc<dyn Fn(MarkEvent)>>,
-    /// The mark that is lit up from elsewhere.
-    #[prop(optional, into)]
-    lit: Signal<Option<Mark>>,
-    /// Called once the chart is drawn for the first time, or cannot be.
-    #[prop(optional)]
-    on_settled: Option<Rc<dyn Fn()>>,
+/// A chart and how it behaves.
+pub struct Chart {
     /// Class of the element, which sets its size.
-    class: &'static str,
-) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let node = NodeRef::<html::Div>::new();
-    let handle = StoredValue::new_local(None::<Rc<Handle>>);
-    let watch = StoredValue::new_local(None::<SizeWatch>);
-    let there = RwSignal::new(false);
-    let failure = RwSignal::new(None::<String>);
-    let settled = move || on_settled.iter().for_each(|settled| settled());
+    pub class: &'static str,
+    /// What to draw; asked again whenever a signal that it reads changes, and with every change of theme.
+    pub draw: Rc<dyn Fn() -> Drawing>,
+    /// Name and contents for those who cannot see it.
+    pub label: Rc<dyn Fn() -> String>,
+    /// What the reader does with the marks.
+    pub on_event: Rc<dyn Fn(MarkEvent)>,
+    /// The mark that is lit up from elsewhere.
+    pub lit: Rc<dyn Fn() -> Option<Mark>>,
+    /// Called once the chart is drawn for the first time, or cannot be.
+    pub on_settled: Rc<dyn Fn()>,
+}
 
-    let start = {
-        let settled = settled.clone();
-        move || {
-            let on_event = on_event.clone();
-            let settled = settled.clone();
-            failure.set(None);
+/// A chart that is on the page.
+struct Running {
+    handle: Handle,
+    _watch: Option<SizeWatch>,
+}
+
+impl Chart {
+    /// The chart's elements: its place, and a note where it cannot be drawn.
+    pub fn tag(self, dashboard: Dashboard) -> Tag {
+        let chart = Rc::new(self);
+        // Rises with every attempt, so that a failed one can be followed by another.
+        let attempt = RwSignal::new(0u32);
+        let failure = RwSignal::new(String::new());
+        let place = el("div")
+            .class(chart.class)
+            .attr("role", "img")
+            .made(move |place| {
+                chart
+                    .clone()
+                    .run(dashboard, place.clone(), attempt, failure);
+            });
+        let note = live("", move || {
+            let message = failure.get();
+            if message.is_empty() {
+                return Vec::new();
+            }
+            let again =
+                words("button", "link", "Try again").on_click(move || attempt.update(|n| *n += 1));
+            vec![
+                el("p")
+                    .class("notice warn")
+                    .attr("role", "status")
+                    .text(&message)
+                    .text(" ")
+                    .child(again),
+            ]
+        });
+        el("div").child(place).child(note)
+    }
+
+    /// Starts the chart in its place and keeps it up to date, as long as the present owner lives.
+    fn run(
+        self: Rc<Self>,
+        dashboard: Dashboard,
+        place: Element,
+        attempt: RwSignal<u32>,
+        failure: RwSignal<String>,
+    ) {
+        let running = StoredValue::new_local(None::<Rc<Running>>);
+        let there = RwSignal::new(0u32);
+        let (chart, host) = (self.clone(), place.clone());
+        effect(move || {
+            attempt.track();
+            let (chart, host) = (chart.clone(), host.clone());
             spawn_local(async move {
                 let bundle = load_bundle().await;
                 // The reader may have left the page meanwhile.
-                let Some(Some(element)) = node.try_get_untracked() else {
+                if running.is_disposed() {
                     return;
-                };
-                match bundle.and_then(|()| {
-                    Handle::new(&element).ok_or_else(|| "The chart could not be set up".to_owned())
-                }) {
-                    Ok(made) => {
-                        let made = Rc::new(made);
-                        if let Some(on_event) = on_event {
-                            made.listen(move |event| on_event(event));
-                        }
-                        let resized = Rc::downgrade(&made);
-                        watch.set_value(SizeWatch::new(&element, move || {
-                            if let Some(chart) = resized.upgrade() {
-                                chart.resize();
-                            }
-                        }));
-                        handle.set_value(Some(made));
-                        there.set(true);
+                }
+                match bundle.and_then(|()| start(&host, chart.on_event.clone())) {
+                    Ok(started) => {
+                        running.set_value(Some(started));
+                        failure.set(String::new());
+                        there.update(|n| *n += 1);
                     }
                     Err(message) => {
-                        failure.set(Some(message));
-                        settled();
+                        failure.set(message);
+                        (chart.on_settled)();
                     }
                 }
             });
-        }
-    };
-    let begin = start.clone();
-    Effect::new(move |begun: Option<bool>| {
-        if begun != Some(true) && node.get().is_some() {
-            begin();
-            return true;
-        }
-        begun.unwrap_or_default()
-    });
-    Effect::new(move |drawn: Option<bool>| {
-        dashboard.theme.track();
-        if !there.get() {
-            return false;
-        }
-        let drawing = draw();
-        if let Some(handle) = handle.get_value() {
-            handle.draw(&drawing.chart, drawing.x_format, drawing.y_format);
-            handle.light(lit.get_untracked());
-        }
-        if drawn != Some(true) {
-            settled();
-        }
-        true
-    });
-    Effect::new(move |_| {
-        let mark = lit.get();
-        if let Some(handle) = handle.get_value() {
-            handle.light(mark);
-        }
-    });
-    on_cleanup(move || {
-        watch.try_update_value(|watch| drop(watch.take()));
-        handle.try_update_value(|handle| drop(handle.take()));
-    });
-    let again = StoredValue::new_local(start);
-    view! {
-        <div class=class role="img" aria-label=move || label.get() node_ref=node></div>
-        {move || {
-            failure.get().map(|message| {
-                view! {
-                    <p class="notice warn" role="status">
-                        {message}" "
-                        <button class="link" on:click=move |_| again.with_value(|start| start())>"Try again"</button>
-                    </p>
+        });
+        let chart = self.clone();
+        let settled = Cell::new(false);
+        effect(move || {
+            dashboard.theme.track();
+            there.track();
+            if let Some(running) = running.get_value() {
+                let drawing = (chart.draw)();
+                running
+                    .handle
+                    .draw(&drawing.options, drawing.x_format, drawing.y_format);
+                running.handle.light(untrack(|| (chart.lit)()));
+                if !settled.replace(true) {
+                    (chart.on_settled)();
                 }
-            })
-        }}
+            }
+        });
+        let chart = self.clone();
+        effect(move || {
+            let mark = (chart.lit)();
+            if let Some(running) = running.get_value() {
+                running.handle.light(mark);
+            }
+        });
+        effect(move || dom::set(&place, "aria-label", &(self.label)()));
+        on_cleanup(move || running.dispose());
     }
-    .into_any()
+}
+
+/// Sets the chart up in its place.
+fn start(place: &Element, on_event: Rc<dyn Fn(MarkEvent)>) -> Result<Rc<Running>, String> {
+    let host = place.dyn_ref::<HtmlElement>();
+    let handle = host
+        .and_then(Handle::new)
+        .ok_or_else(|| "The chart could not be set up.".to_owned())?;
+    handle.listen(on_event);
+    Ok(Rc::new_cyclic(|this: &Weak<Running>| {
+        let this = this.clone();
+        let watch = SizeWatch::new(place, move || {
+            if let Some(running) = this.upgrade() {
+                running.handle.resize();
+            }
+        });
+        Running {
+            handle,
+            _watch: watch,
+        }
+    }))
 }

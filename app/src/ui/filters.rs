@@ -1,12 +1,16 @@
 //! The line of filters above plot and table.
 
-use super::menu::{CheckMenu, Choice};
+use super::menu::{Choice, Menu};
+use super::node::{Tag, el, live_in, words};
+use crate::browser::dom;
 use crate::model::filter::{Filter, Group, toggle};
 use crate::model::row::Row;
 use crate::state::dashboard::Dashboard;
-use crate::state::nav::Step;
+use crate::state::reactive::effect;
 use kemscope_schema::{Category, KatStatus, TargetGroup};
 use leptos::prelude::*;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
 
 /// Entries of a group's menu with the number of rows that each would show: what occurs in the rows
 /// (first seen first), and what is chosen though it does not occur.
@@ -129,63 +133,80 @@ const MENUS: [Spec; 4] = [
 ];
 
 /// All filters, the search box and the counts.
-#[component]
-pub fn Filters() -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let filter = Memo::new(move |_| dashboard.view.read().filter.clone());
-    let active = Memo::new(move |_| {
-        let filter = filter.read();
-        filter.targets.len()
+pub fn filters(dashboard: Dashboard) -> Tag {
+    // On a phone the filters are folded away until asked for.
+    const NARROW: &str = "(max-width: 699px)";
+    let line = el("div")
+        .class("filter-line")
+        .child(targets(dashboard))
+        .children(MENUS.map(|spec| menu(dashboard, spec)));
+    let summary = live_in(el("summary").class("btn"), move || {
+        let filter = &dashboard.view.read().filter;
+        let active = filter.targets.len()
             + filter.families.len()
             + filter.categories.len()
             + filter.kats.len()
-            + filter.implementations.len()
+            + filter.implementations.len();
+        vec![el("span").text(&if active == 0 {
+            "Filters".to_owned()
+        } else {
+            format!("Filters ({active})")
+        })]
     });
-    view! {
-        <section class="filters no-print" aria-label="Filters">
-            <details class="filter-sheet" open=true>
-                <summary class="btn">"Filters"{move || match active.get() { 0 => String::new(), n => format!(" ({n})") }}</summary>
-                <div class="filter-line">
-                    <div class="targets" role="group" aria-label="Security target in bits">
-                        {TargetGroup::ALL.into_iter().map(|target| view! { <TargetChip target filter/> }).collect::<Vec<_>>()}
-                    </div>
-                    {MENUS.into_iter().map(|spec| view! { <FilterMenu spec filter/> }).collect::<Vec<_>>()}
-                </div>
-            </details>
-            <Search filter/>
-            <Counts filter/>
-        </section>
-    }
-    .into_any()
+    let sheet = el("details")
+        .class("filter-sheet")
+        .attr_if("open", (!dom::media(NARROW)).then_some(""));
+    let sheet = sheet.child(summary).child(line).made(|sheet| {
+        let sheet = sheet.clone();
+        if let Some(list) = web_sys::window().and_then(|w| w.match_media(NARROW).ok()?) {
+            let listener = dom::Listener::new(list.into(), "change", move |_| {
+                let _ = sheet.toggle_attribute_with_force("open", !dom::media(NARROW));
+            });
+            let listener = StoredValue::new_local(listener);
+            on_cleanup(move || listener.dispose());
+        }
+    });
+    let section = el("section")
+        .class("filters no-print")
+        .attr("aria-label", "Filters");
+    section
+        .child(sheet)
+        .child(search(dashboard))
+        .child(counts(dashboard))
 }
 
-#[component]
-fn TargetChip(target: TargetGroup, filter: Memo<Filter>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let (sign, title) = match target {
-        TargetGroup::Bits128 => ("○", "128 bits, or NIST category 1"),
-        TargetGroup::Bits256 => ("△", "256 bits, or NIST category 5"),
-        TargetGroup::Bits512 => ("□", "512 bits"),
-        TargetGroup::Other => ("◇", "no target assigned, or one between the three"),
-    };
-    view! {
-        <button
-            class="chip"
-            data-testid=format!("filter-target-{}", target.name())
-            title=title
-            aria-pressed=move || filter.read().targets.contains(&target).to_string()
-            on:click=move |_| dashboard.update(|view| toggle(&mut view.filter.targets, target))
-        >
-            <span aria-hidden="true">{sign}</span>
-            {target.name()}
-        </button>
-    }
-    .into_any()
+fn targets(dashboard: Dashboard) -> Tag {
+    let group = el("div")
+        .class("targets")
+        .attr("role", "group")
+        .attr("aria-label", "Security target in bits");
+    live_in(group, move || {
+        let chosen = dashboard.view.read().filter.targets.clone();
+        TargetGroup::ALL
+            .into_iter()
+            .map(|target| {
+                let (sign, title) = match target {
+                    TargetGroup::Bits128 => ("○", "128 bits, or NIST category 1"),
+                    TargetGroup::Bits256 => ("△", "256 bits, or NIST category 5"),
+                    TargetGroup::Bits512 => ("□", "512 bits"),
+                    TargetGroup::Other => ("◇", "no target assigned, or one between the three"),
+                };
+                el("button")
+                    .class("chip")
+                    .attr("data-testid", &format!("filter-target-{}", target.name()))
+                    .attr("title", title)
+                    .pressed(chosen.contains(&target))
+                    .child(el("span").attr("aria-hidden", "true").text(sign))
+                    .text(target.name())
+                    .on_click(move || {
+                        dashboard.update(|view| toggle(&mut view.filter.targets, target))
+                    })
+            })
+            .collect()
+    })
 }
 
-#[component]
-fn FilterMenu(spec: Spec, filter: Memo<Filter>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
+fn menu(dashboard: Dashboard, spec: Spec) -> Tag {
     let Spec {
         group,
         name,
@@ -195,70 +216,72 @@ fn FilterMenu(spec: Spec, filter: Memo<Filter>) -> impl IntoView {
         read,
         toggle,
     } = spec;
-    let choices = Memo::new(move |_| {
-        choices(
-            &dashboard.rows.read(),
-            &filter.read(),
-            group,
-            chosen(&filter.read()),
-            read,
-        )
-    });
-    let label = Signal::derive(move || match chosen(&filter.read()).as_slice() {
-        [] => name.to_owned(),
-        [one] => format!("{name}: {one}"),
-        many => format!("{name}: {}", many.len()),
-    });
-    let on_toggle = Callback::new(move |value: String| {
-        dashboard.update(|view| toggle(&mut view.filter, value))
-    });
-    view! { <CheckMenu label testid entry_testid=entry choices on_toggle/> }.into_any()
+    Menu {
+        testid,
+        entry_testid: entry,
+        panel: "menu-panel",
+        label: Rc::new(
+            move || match chosen(&dashboard.view.read().filter).as_slice() {
+                [] => name.to_owned(),
+                [one] => format!("{name}: {one}"),
+                many => format!("{name}: {}", many.len()),
+            },
+        ),
+        choices: Rc::new(move || {
+            let filter = &dashboard.view.read().filter;
+            choices(&dashboard.rows.read(), filter, group, chosen(filter), read)
+        }),
+        toggle: Rc::new(move |value| dashboard.update(|view| toggle(&mut view.filter, value))),
+    }
+    .tag()
 }
 
-#[component]
-fn Search(filter: Memo<Filter>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let text = Memo::new(move |_| filter.read().search.clone());
-    view! {
-        <label class="field search">
-            <span aria-hidden="true">"⌕"</span>
-            <span class="visually-hidden">"Search"</span>
-            <input
-                type="search"
-                data-testid="search"
-                placeholder="family, instance, basis …"
-                autocomplete="off"
-                spellcheck="false"
-                prop:value=move || text.get()
-                on:input=move |event| {
-                    let typed = event_target_value(&event);
-                    dashboard.update_by(Step::Replace, |view| view.filter.search = typed);
+fn search(dashboard: Dashboard) -> Tag {
+    let input = el("input")
+        .attr("type", "search")
+        .attr("data-testid", "search")
+        .attr("placeholder", "family, instance, basis …")
+        .attr("autocomplete", "off")
+        .attr("spellcheck", "false")
+        .on("input", move |event| {
+            let typed = dom::value_of(event);
+            dashboard.update_in_place(|view| view.filter.search = typed);
+        })
+        .made(move |input| {
+            let input = input.clone().dyn_into::<web_sys::HtmlInputElement>().ok();
+            effect(move || {
+                let text = &dashboard.view.read().filter.search;
+                if let Some(input) = input.as_ref().filter(|input| input.value() != *text) {
+                    input.set_value(text);
                 }
-            />
-        </label>
-    }
-    .into_any()
+            });
+        });
+    el("label")
+        .class("field search")
+        .child(el("span").attr("aria-hidden", "true").text("⌕"))
+        .child(words("span", "visually-hidden", "Search"))
+        .child(input)
 }
 
-#[component]
-fn Counts(filter: Memo<Filter>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    view! {
-        <p class="counts num" role="status" data-testid="counts">
-            {move || dashboard.filtered.read().len()}
-            " of "
-            {move || dashboard.rows.read().len()}
-            {move || {
-                (!filter.read().is_empty()).then(|| {
-                    view! {
-                        " · "
-                        <button class="link" data-testid="reset" on:click=move |_| dashboard.update(|view| view.filter = Filter::default())>
-                            "reset"
-                        </button>
-                    }
-                })
-            }}
-        </p>
-    }
-    .into_any()
+fn counts(dashboard: Dashboard) -> Tag {
+    let place = el("p")
+        .class("counts num")
+        .attr("role", "status")
+        .attr("data-testid", "counts");
+    live_in(place, move || {
+        let text = format!(
+            "{} of {}",
+            dashboard.filtered.read().len(),
+            dashboard.rows.read().len()
+        );
+        let mut tags = vec![el("span").text(&text)];
+        if !dashboard.view.read().filter.is_empty() {
+            let reset = words("button", "link", "reset").attr("data-testid", "reset");
+            tags.push(el("span").text(" · "));
+            tags.push(
+                reset.on_click(move || dashboard.update(|view| view.filter = Filter::default())),
+            );
+        }
+        tags
+    })
 }

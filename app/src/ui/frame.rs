@@ -1,139 +1,157 @@
 //! Header and footer of every page.
 
-use super::menu::{CheckMenu, Choice};
-use super::theme::ThemeToggle;
+use super::menu::{Choice, Menu};
+use super::node::{Tag, el, live, live_in, words};
+use super::theme::theme_toggle;
+use crate::browser::dom;
 use crate::model::column::Units;
 use crate::model::filter::toggle;
 use crate::state::dashboard::Dashboard;
 use leptos::prelude::*;
+use std::rc::Rc;
 
 /// Name, navigation, and what holds for all pages: systems, units, theme.
-#[component]
-pub fn Header() -> impl IntoView {
-    view! {
-        <a class="skip" href="#main" on:click=skip>"Skip to content"</a>
-        <header class="top no-print">
-            <a class="brand" href="./">"KEMscope"</a>
-            <nav class="nav" aria-label="Pages">
-                <NavLink route="" label="Overview"/>
-                <NavLink route="families" label="Families"/>
-                <NavLink route="systems" label="Systems & method"/>
-            </nav>
-            <div class="tools">
-                <SystemSelect/>
-                <UnitSwitch/>
-                <ThemeToggle/>
-            </div>
-        </header>
-    }
-    .into_any()
+pub fn header(dashboard: Dashboard) -> Tag {
+    let tools = el("div")
+        .class("tools")
+        .child(systems(dashboard))
+        .child(units(dashboard))
+        .child(theme_toggle(dashboard));
+    el("header")
+        .class("top no-print")
+        .child(words("a", "brand", "KEMscope").attr("href", "./"))
+        .child(navigation(dashboard))
+        .child(tools)
 }
 
-/// Leads the focus to the content; the link's own address would leave the page because of `<base>`.
-fn skip(event: web_sys::MouseEvent) {
-    use wasm_bindgen::JsCast;
-    event.prevent_default();
-    event.stop_propagation();
-    let main = crate::browser::dom::document().and_then(|d| d.get_element_by_id("main"));
-    if let Some(main) = main.and_then(|main| main.dyn_into::<web_sys::HtmlElement>().ok()) {
-        let _ = main.focus();
-    }
+/// Leads the focus to the content. A link would leave the page, because of its `<base>`.
+pub fn skip_link() -> Tag {
+    words("a", "skip", "Skip to content")
+        .attr("href", "#main")
+        .on("click", |event| {
+            event.prevent_default();
+            event.stop_propagation();
+            if let Some(main) = dom::document().and_then(|d| d.get_element_by_id("main")) {
+                dom::focus(&main);
+            }
+        })
 }
 
-#[component]
-fn NavLink(route: &'static str, label: &'static str) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let here = dashboard.nav.route();
-    let href = move || {
-        let folder = if route.is_empty() {
-            "./".to_owned()
-        } else {
-            format!("{route}/")
+fn navigation(dashboard: Dashboard) -> Tag {
+    let route = dashboard.nav.route();
+    let nav = el("nav").class("nav").attr("aria-label", "Pages");
+    live_in(nav, move || {
+        let here = route.read();
+        let query = dashboard.shared_query();
+        let link = |folder: &str, name: &str, label: &str| {
+            // A family's page belongs to the families.
+            let current = *here == name || (name == "families" && here.starts_with("family/"));
+            el("a")
+                .attr("href", &format!("{folder}{query}"))
+                .attr("data-testid", &format!("nav-{name}"))
+                .attr_if("aria-current", current.then_some("page"))
+                .text(label)
         };
-        folder + &dashboard.shared_query()
-    };
-    let current = move || {
-        let here = here.read();
-        let here = here.as_deref().unwrap_or("?");
-        // A family's page belongs to the families.
-        (here == route || (route == "families" && here.starts_with("family/"))).then_some("page")
-    };
-    view! { <a href=href aria-current=current>{label}</a> }.into_any()
+        vec![
+            link("./", "", "Overview"),
+            link("families/", "families", "Families"),
+            link("systems/", "systems", "Systems & method"),
+        ]
+    })
 }
 
 /// Which systems are shown; any combination.
-#[component]
-fn SystemSelect() -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let choices = Memo::new(move |_| {
-        let shown = dashboard.systems.read();
-        dashboard
-            .entries()
-            .into_iter()
-            .map(|entry| Choice {
-                chosen: shown.contains(&entry.id),
-                label: format!(
-                    "{} · {} · {}",
-                    entry.id,
-                    entry.label,
-                    entry.provenance.name()
-                ),
-                count: None,
-                value: entry.id,
-            })
-            .collect::<Vec<_>>()
-    });
-    let label = Signal::derive(move || {
-        let shown = dashboard.systems.read();
-        if shown.is_empty() {
-            "system".to_owned()
-        } else {
-            shown.join(" + ")
-        }
-    });
-    let on_toggle = Callback::new(move |system: String| {
-        let mut shown = dashboard.systems.get_untracked();
-        toggle(&mut shown, system);
-        dashboard.update(|view| view.systems = shown);
-    });
-    view! { <CheckMenu label testid="system-select" entry_testid="system-" choices right=true on_toggle/> }.into_any()
+fn systems(dashboard: Dashboard) -> Tag {
+    Menu {
+        testid: "system-select",
+        entry_testid: "system-",
+        panel: "menu-panel right",
+        label: Rc::new(move || match dashboard.systems.read().as_slice() {
+            [] => "system".to_owned(),
+            shown => shown.join(" + "),
+        }),
+        choices: Rc::new(move || {
+            let shown = dashboard.systems.read();
+            let mut choices = Vec::new();
+            for entry in dashboard.entries() {
+                choices.push(Choice {
+                    chosen: shown.contains(&entry.id),
+                    label: format!(
+                        "{} · {} · {}",
+                        entry.id,
+                        entry.label,
+                        entry.provenance.name()
+                    ),
+                    count: None,
+                    value: entry.id,
+                });
+            }
+            choices
+        }),
+        toggle: Rc::new(move |system| {
+            let mut shown = dashboard.systems.get_untracked();
+            toggle(&mut shown, system);
+            dashboard.update(|view| view.systems = shown);
+        }),
+    }
+    .tag()
 }
 
 /// Cycles or time.
-#[component]
-fn UnitSwitch() -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let button = move |units: Units, name: &'static str, title: &'static str| {
-        view! {
-            <button
-                data-testid=format!("units-{name}")
-                title=title
-                aria-pressed=move || (dashboard.view.read().units == units).to_string()
-                on:click=move |_| dashboard.update(|view| view.units = units)
-            >
-                {name}
-            </button>
-        }
-    };
-    view! {
-        <div class="seg" role="group" aria-label="Units of speed">
-            {button(Units::Cycles, "cycles", "Cycles per call, from the source that the tooltip names")}
-            {button(Units::Time, "time", "Time per call; derived ones are labelled so")}
-        </div>
-    }
-    .into_any()
+fn units(dashboard: Dashboard) -> Tag {
+    let group = live_in(
+        el("div")
+            .class("seg")
+            .attr("role", "group")
+            .attr("aria-label", "Units of speed"),
+        move || {
+            let now = dashboard.units();
+            let button = |units: Units, name: &str, title: &str| {
+                words("button", "", name)
+                    .attr("data-testid", &format!("units-{name}"))
+                    .attr("title", title)
+                    .pressed(now == units)
+                    .on_click(move || dashboard.update(|view| view.units = units))
+            };
+            vec![
+                button(
+                    Units::Cycles,
+                    "cycles",
+                    "Cycles per call, from the source that the tooltip names",
+                ),
+                button(
+                    Units::Time,
+                    "time",
+                    "Time per call; derived ones are labelled so",
+                ),
+            ]
+        },
+    );
+    group
 }
 
 /// Where the figures come from, in short.
-#[component]
-pub fn Footer() -> impl IntoView {
-    view! {
-        <footer class="foot">
-            <p>
-                "Figures of arm_1 and x86_1: independent measurements published at ngcc.dev; not self-assessments of the submitters, not results of NICCS. Figures of local systems: measured by KEMscope's own runner."
-            </p>
-            <p><a href="systems/">"Systems and method"</a>" · "<a href="data/index.json" rel="external">"data files"</a></p>
-        </footer>
-    }
-    .into_any()
+pub fn footer() -> Tag {
+    let origin = "Figures of arm_1 and x86_1: independent measurements published at ngcc.dev; not self-assessments of the submitters, not results of NICCS. Figures of local systems: measured by KEMscope's own runner.";
+    let links = el("p")
+        .child(el("a").attr("href", "systems/").text("Systems and method"))
+        .text(" · ")
+        .child(
+            el("a")
+                .attr("href", "data/index.json")
+                .attr("rel", "external")
+                .text("data files"),
+        );
+    el("footer")
+        .class("foot")
+        .child(el("p").text(origin))
+        .child(links)
+}
+
+/// The part of the page between header and footer.
+pub fn main(page: impl Fn() -> Vec<Tag> + 'static) -> Tag {
+    el("main")
+        .attr("id", "main")
+        .attr("tabindex", "-1")
+        .child(live("", page))
 }

@@ -1,9 +1,11 @@
 //! The legend of colours: a chip per family; a click filters by it.
 
-use crate::model::filter::{Group, toggle};
+use super::node::{Tag, el, live_in, words};
+use crate::model::filter::{Filter, Group, toggle};
 use crate::model::palette;
 use crate::model::row::Row;
 use crate::state::dashboard::Dashboard;
+use crate::state::reactive::memo;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -17,7 +19,7 @@ fn is_noted(row: &Row) -> bool {
 
 /// The coloured families, in the order of their colours.
 pub fn coloured(dashboard: Dashboard) -> Memo<Vec<String>> {
-    Memo::new(move |_| {
+    memo(move || {
         let rows = dashboard.rows.read();
         let filter = &dashboard.view.read().filter;
         let mut in_view: Vec<&str> = Vec::new();
@@ -39,7 +41,6 @@ pub fn coloured(dashboard: Dashboard) -> Memo<Vec<String>> {
     })
 }
 
-#[derive(Clone, PartialEq)]
 struct Entry {
     noted: bool,
     id: String,
@@ -47,81 +48,71 @@ struct Entry {
 }
 
 /// Chips of all families that the other filters leave.
-#[component]
-pub fn Legend(
-    /// The coloured families.
-    colours: Memo<Vec<String>>,
-) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let entries = Memo::new(move |_| {
-        let rows = dashboard.rows.read();
+pub fn legend(dashboard: Dashboard, colours: Memo<Vec<String>>) -> Tag {
+    let group = el("div")
+        .class("legend no-print")
+        .attr("role", "group")
+        .attr("aria-label", "Families: choose to filter and colour");
+    live_in(group, move || {
         let filter = &dashboard.view.read().filter;
-        let mut entries: Vec<Entry> = Vec::new();
-        for row in rows.iter() {
-            let id = &row.data.family;
-            let wanted =
-                filter.matches_but(row, Some(Group::Family)) || filter.families.contains(id);
-            if wanted
-                && entries.last().is_none_or(|e| e.id != *id)
-                && entries.iter().all(|e| e.id != *id)
-            {
-                entries.push(Entry {
-                    noted: is_noted(row),
-                    id: id.clone(),
-                    name: row.family_name.clone(),
-                });
-            }
-        }
-        // Those that are coloured without a choice come first; a choice moves none.
-        entries.sort_by_key(|entry| !entry.noted);
-        entries
-    });
-    view! {
-        <div class="legend no-print" role="group" aria-label="Families: choose to filter and colour">
-            <For each=move || entries.get() key=|entry| entry.id.clone() let:entry>
-                <Chip entry colours/>
-            </For>
-        </div>
-    }
-    .into_any()
+        let colours = colours.read();
+        entries(&dashboard.rows.read(), filter)
+            .into_iter()
+            .map(|entry| chip(dashboard, entry, filter, &colours))
+            .collect()
+    })
 }
 
-#[component]
-fn Chip(entry: Entry, colours: Memo<Vec<String>>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let id = StoredValue::new(entry.id.clone());
-    let colour = Memo::new(move |_| {
-        id.with_value(|id| colours.read().iter().position(|family| family == id))
-    });
-    let chosen =
-        Memo::new(move |_| id.with_value(|id| dashboard.view.read().filter.families.contains(id)));
-    let testid = format!("filter-family-{}", entry.id);
-    let title = format!(
-        "Show {} {} alone, or beside the others chosen",
-        entry.id, entry.name
-    );
-    view! {
-        <button
-            class=move || match colour.get() {
-                Some(place) => format!("legend-chip fam-{}", place + 1),
-                None => "legend-chip".to_owned(),
-            }
-            data-testid=testid
-            aria-pressed=move || chosen.get().to_string()
-            title=title
-            on:click=move |_| dashboard.update(|view| toggle(&mut view.filter.families, id.get_value()))
-        >
-            <span class="swatch" aria-hidden="true"></span>
-            <span class="mono">{entry.id}</span>
-            " "
-            {entry.name.to_string()}
-        </button>
+fn entries(rows: &[Row], filter: &Filter) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for row in rows {
+        let id = &row.data.family;
+        let wanted = filter.matches_but(row, Some(Group::Family)) || filter.families.contains(id);
+        if wanted
+            && entries.last().is_none_or(|e| e.id != *id)
+            && entries.iter().all(|e| e.id != *id)
+        {
+            entries.push(Entry {
+                noted: is_noted(row),
+                id: id.clone(),
+                name: row.family_name.clone(),
+            });
+        }
     }
-    .into_any()
+    // Those that are coloured without a choice come first; a choice moves none.
+    entries.sort_by_key(|entry| !entry.noted);
+    entries
+}
+
+const CLASSES: [&str; palette::COLOURS] = [
+    "fam-1", "fam-2", "fam-3", "fam-4", "fam-5", "fam-6", "fam-7", "fam-8",
+];
+
+fn chip(
+    dashboard: Dashboard,
+    Entry { id, name, .. }: Entry,
+    filter: &Filter,
+    colours: &[String],
+) -> Tag {
+    let colour = colours
+        .iter()
+        .position(|family| *family == id)
+        .and_then(|place| CLASSES.get(place));
+    let chip = el("button")
+        .class("legend-chip")
+        .attr("data-testid", &format!("filter-family-{id}"))
+        .attr(
+            "title",
+            &format!("Show {id} {name} alone, or beside the others chosen"),
+        )
+        .pressed(filter.families.contains(&id))
+        .child(el("span").attr("class", &format!("swatch {}", colour.unwrap_or(&""))))
+        .child(words("span", "mono", &id))
+        .text(&format!(" {name}"));
+    chip.on_click(move || dashboard.update(|view| toggle(&mut view.filter.families, id.clone())))
 }
 
 /// The legend of shapes.
-#[component]
-pub fn Shapes() -> impl IntoView {
-    view! { <p class="muted shapes">"Target: ○ 128 · △ 256 · □ 512 bits · ◇ other"</p> }
+pub fn shapes() -> Tag {
+    words("p", "muted", "Target: ○ 128 · △ 256 · □ 512 bits · ◇ other")
 }

@@ -1,7 +1,8 @@
 //! Menus: a `<details>` with a panel, closed by Escape and by a click beside it.
 
+use super::node::{Tag, el, live_in, words};
 use crate::browser::dom::{self, Listener};
-use leptos::prelude::*;
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
 
 /// Closes open menus on Escape and on clicks elsewhere; once for the whole page.
@@ -10,19 +11,25 @@ pub fn close_menus_from_outside() {
         return;
     };
     let clicked = Listener::new(window.clone().into(), "click", |event| {
-        let inside = dom::closest(event.target(), "details.menu[open]");
+        // What was clicked may have been drawn anew since: the path still tells where it was.
+        let path = event.composed_path();
+        let inside = path.iter().find_map(|node| {
+            node.dyn_into::<web_sys::Element>()
+                .ok()
+                .filter(|e| e.has_attribute("data-menu"))
+        });
         close_but(inside.as_ref());
     });
     let pressed = Listener::new(window.into(), "keydown", |event| {
         let escape = event
             .dyn_ref::<web_sys::KeyboardEvent>()
             .is_some_and(|key| key.key() == "Escape");
-        if let Some(menu) = dom::closest(event.target(), "details.menu[open]").filter(|_| escape) {
+        if let Some(menu) =
+            dom::closest(event.target(), "details[data-menu][open]").filter(|_| escape)
+        {
             close_but(None);
-            if let Ok(Some(summary)) = menu.query_selector("summary")
-                && let Some(summary) = summary.dyn_ref::<web_sys::HtmlElement>()
-            {
-                let _ = summary.focus();
+            if let Ok(Some(summary)) = menu.query_selector("summary") {
+                dom::focus(&summary);
             }
         }
     });
@@ -31,7 +38,8 @@ pub fn close_menus_from_outside() {
 }
 
 fn close_but(spared: Option<&web_sys::Element>) {
-    let Some(open) = dom::document().and_then(|d| d.query_selector_all("details.menu[open]").ok())
+    let Some(open) =
+        dom::document().and_then(|d| d.query_selector_all("details[data-menu][open]").ok())
     else {
         return;
     };
@@ -59,72 +67,63 @@ pub struct Choice {
     pub chosen: bool,
 }
 
-/// A menu of which any number of entries can be chosen.
-#[component]
-pub fn CheckMenu(
-    /// Name on the closed menu.
-    #[prop(into)]
-    label: Signal<String>,
+/// What a menu is made of.
+pub struct Menu {
     /// `data-testid` of the closed menu.
-    testid: &'static str,
+    pub testid: &'static str,
     /// The entries' test hooks begin with this.
-    #[prop(optional)]
-    entry_testid: &'static str,
+    pub entry_testid: &'static str,
+    /// Class of the panel.
+    pub panel: &'static str,
+    /// Words on the closed menu.
+    pub label: Rc<dyn Fn() -> String>,
     /// The entries.
-    choices: Memo<Vec<Choice>>,
-    /// Whether the panel hangs from the right edge.
-    #[prop(optional)]
-    right: bool,
+    pub choices: Rc<dyn Fn() -> Vec<Choice>>,
     /// Called with the value of the entry that was toggled.
-    on_toggle: Callback<String>,
-) -> impl IntoView {
-    let panel = if right {
-        "menu-panel right"
-    } else {
-        "menu-panel"
-    };
-    view! {
-        <details class="menu">
-            <summary class="btn" data-testid=testid>{move || label.get()}</summary>
-            <div class=panel role="group" aria-label=move || label.get()>
-                <For each=move || choices.get() key=|choice| choice.value.clone() let:choice>
-                    <CheckEntry choice choices entry_testid on_toggle/>
-                </For>
-            </div>
-        </details>
-    }
-    .into_any()
+    pub toggle: Rc<dyn Fn(String)>,
 }
 
-/// One entry; its state follows the list, so that the box stays while its count changes.
-#[component]
-fn CheckEntry(
-    choice: Choice,
-    choices: Memo<Vec<Choice>>,
-    entry_testid: &'static str,
-    on_toggle: Callback<String>,
-) -> impl IntoView {
-    let value = StoredValue::new(choice.value.clone());
-    let now = Memo::new(move |_| {
-        choices.with(|all| {
-            value.with_value(|value| {
-                all.iter()
-                    .find(|c| c.value == *value)
-                    .map(|c| (c.chosen, c.count))
-            })
-        })
-    });
-    view! {
-        <label class="option">
-            <input
-                type="checkbox"
-                data-testid=format!("{entry_testid}{}", choice.value)
-                prop:checked=move || now.get().is_some_and(|(chosen, _)| chosen)
-                on:change=move |_| on_toggle.run(value.get_value())
-            />
-            <span>{choice.label}</span>
-            <span class="count">{move || now.get().and_then(|(_, count)| count)}</span>
-        </label>
+impl Menu {
+    /// The menu's elements.
+    pub fn tag(self) -> Tag {
+        let Menu {
+            testid,
+            entry_testid,
+            panel,
+            label,
+            choices,
+            toggle,
+        } = self;
+        let summary = el("summary").class("btn").attr("data-testid", testid);
+        let summary = live_in(summary, move || vec![el("span").text(&label())]);
+        let entries = move || {
+            choices()
+                .into_iter()
+                .map(|choice| {
+                    let toggle = toggle.clone();
+                    let testid = format!("{entry_testid}{}", choice.value);
+                    let value = choice.value;
+                    let input = el("input")
+                        .attr("type", "checkbox")
+                        .attr("data-testid", &testid)
+                        .attr_if("checked", choice.chosen.then_some(""))
+                        .on("change", move |_| toggle(value.clone()));
+                    let count = choice
+                        .count
+                        .map(|count| words("span", "count", &count.to_string()));
+                    el("label")
+                        .class("option")
+                        .child(input)
+                        .child(el("span").text(&choice.label))
+                        .child_if(count)
+                })
+                .collect()
+        };
+        let panel = live_in(el("div").class(panel).attr("role", "group"), entries);
+        el("details")
+            .class("menu")
+            .attr("data-menu", "")
+            .child(summary)
+            .child(panel)
     }
-    .into_any()
 }

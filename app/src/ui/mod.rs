@@ -7,6 +7,7 @@ pub mod legend;
 pub mod links;
 pub mod menu;
 pub mod multiples;
+pub mod node;
 pub mod plot;
 pub mod scatter;
 pub mod states;

@@ -1,29 +1,30 @@
 //! Small multiples: size against speed, one small plot per family, all with the same axes.
 
 use super::links;
+use super::node::{Tag, el, live, words};
 use super::scatter::speed_name;
 use super::tip::Tip;
 use crate::browser::dom;
+use crate::model::axes::Axes;
 use crate::model::column::Units;
 use crate::model::geometry::{decades, extent, fraction, symbol, ticks};
-use crate::model::number::{bytes_tick, cycles_tick, seconds_tick};
+use crate::model::number::{count_tick, seconds_tick};
 use crate::model::points::point;
 use crate::model::row::Row;
-use crate::model::view::Axes;
 use crate::state::dashboard::Dashboard;
 use leptos::prelude::*;
 use std::sync::Arc;
+use web_sys::Event;
 
 /// Size of a small plot and its margins, in the units of its drawing.
 const WIDTH: f64 = 180.0;
 const HEIGHT: f64 = 120.0;
-const LEFT: f64 = 34.0;
+const LEFT: f64 = 42.0;
 const BOTTOM: f64 = 16.0;
 const TOP: f64 = 6.0;
 const RIGHT: f64 = 8.0;
 
 /// The points of one family as outlines, with the rows that they stand for.
-#[derive(Clone, PartialEq)]
 struct Small {
     id: String,
     name: Arc<str>,
@@ -31,20 +32,20 @@ struct Small {
 }
 
 /// The axes that all share.
-#[derive(Clone, PartialEq, Default)]
+#[derive(Default)]
 struct Frame {
     x: Vec<(f64, String)>,
     y: Vec<(f64, String)>,
 }
 
-/// Left end and every tick of an axis as (place from 0 to 1, words); at most four have words.
+/// Left end and every tick of an axis as (place from 0 to 1, words); at most three have words.
 fn axis(range: (f64, f64), log: bool, format: fn(f64) -> String) -> Vec<(f64, String)> {
     let values = if log {
         ticks(range)
     } else {
         vec![range.0, (range.0 + range.1) / 2.0, range.1]
     };
-    let every = values.len().div_ceil(4);
+    let every = values.len().div_ceil(3);
     values
         .iter()
         .enumerate()
@@ -82,11 +83,11 @@ fn build(rows: &[Row], shown: &[u32], axes: &Axes, units: Units) -> (Frame, Vec<
     };
     let (x, y) = (widen(x), widen(y));
     let y_format = match units {
-        Units::Cycles => cycles_tick,
+        Units::Cycles => count_tick,
         Units::Time => seconds_tick,
     };
     let frame = Frame {
-        x: axis(x, axes.log, bytes_tick),
+        x: axis(x, axes.log, count_tick),
         y: axis(y, axes.log, y_format),
     };
     let mut families: Vec<Small> = Vec::new();
@@ -113,90 +114,105 @@ fn build(rows: &[Row], shown: &[u32], axes: &Axes, units: Units) -> (Frame, Vec<
 }
 
 /// All small plots.
-#[component]
-pub fn Multiples(axes: Memo<Axes>, units: Memo<Units>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let tip = Tip::use_tip();
-    let built = Memo::new(move |_| {
-        build(
-            &dashboard.rows.read(),
-            &dashboard.filtered.read(),
-            &axes.get(),
-            units.get(),
-        )
-    });
-    let row_of = |event: &web_sys::Event| {
+pub fn multiples(dashboard: Dashboard, tip: Tip) -> Tag {
+    let row_of = |event: &Event| {
         let mark = dom::closest(event.target(), "[data-row]")?;
         Some((mark.get_attribute("data-row")?.parse::<u32>().ok()?, mark))
     };
-    let over = move |event: web_sys::PointerEvent| match row_of(&event) {
+    let over = move |event: &Event| match row_of(event) {
         Some((row, mark)) => {
             dashboard.lit.set(Some(row));
             if let Some(row) = dashboard.rows.read_untracked().get(row as usize) {
-                tip.show_beside(row.explain_point(units.get_untracked()), &mark);
+                tip.show_beside(row.explain_point(untrack(|| dashboard.units())), &mark);
             }
         }
         None => tip.hide(),
     };
-    let leave = move |_| {
+    let leave = move |_: &Event| {
         dashboard.lit.set(None);
         tip.hide();
     };
-    let clicked = move |event: web_sys::MouseEvent| {
-        if let Some((row, _)) = row_of(&event) {
+    let clicked = move |event: &Event| {
+        if let Some((row, _)) = row_of(event) {
             dashboard.picked.set(Some(row));
         }
     };
-    view! {
-        <p class="muted">{move || format!("Across: {}, bytes. Up: {}.", axes.get().size.label(), speed_name(&axes.get(), units.get()))}</p>
-        <div class="multiples" data-testid="multiples" on:pointerover=over on:pointerleave=leave on:click=clicked>
-            {move || {
-                let (frame, families) = built.get();
-                let query = dashboard.shared_query();
-                families.into_iter().map(|family| small(&frame, family, &query)).collect::<Vec<_>>()
-            }}
-        </div>
-    }
-    .into_any()
+    let draw = move || {
+        let (axes, units) = (dashboard.view.read().axes, dashboard.units());
+        let (frame, families) = build(
+            &dashboard.rows.read(),
+            &dashboard.filtered.read(),
+            &axes,
+            units,
+        );
+        let query = dashboard.shared_query();
+        let words = format!(
+            "Across: {}, bytes. Up: {}.",
+            axes.size.label(),
+            speed_name(&axes, units)
+        );
+        let plots = families.iter().map(|family| small(&frame, family, &query));
+        vec![
+            el("p").class("muted").text(&words),
+            el("div")
+                .class("multiples")
+                .attr("data-testid", "multiples")
+                .children(plots),
+        ]
+    };
+    live("multiples-box", draw)
+        .on("pointerover", over)
+        .on("pointerleave", leave)
+        .on("click", clicked)
 }
 
-/// One small plot. Its frame and marks are few elements: outlines of a family share one path per point.
-fn small(frame: &Frame, family: Small, query: &str) -> AnyView {
+/// One small plot: frame, words, and an outline per point.
+fn small(frame: &Frame, family: &Small, query: &str) -> Tag {
     let (width, height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     let mut grid = String::new();
-    let mut words = Vec::new();
+    let mut svg = el("svg")
+        .attr("viewBox", &format!("0 0 {WIDTH} {HEIGHT}"))
+        .attr("role", "img");
+    svg = svg.attr(
+        "aria-label",
+        &format!(
+            "{} {}: {} instances",
+            family.id,
+            family.name,
+            family.marks.len()
+        ),
+    );
+    let label = |x: f64, y: f64, anchor: &str, text: &str| {
+        el("text")
+            .attr("x", &x.to_string())
+            .attr("y", &y.to_string())
+            .attr("text-anchor", anchor)
+            .text(text)
+    };
     for (place, text) in &frame.x {
         let x = (LEFT + width * place).round();
         grid.push_str(&format!("M{x} {TOP}v{height}"));
         if !text.is_empty() {
-            words.push(view! { <text x=x.to_string() y=(HEIGHT - 4.0).to_string() text-anchor="middle">{text.clone()}</text> }.into_any());
+            svg = svg.child(label(x, HEIGHT - 4.0, "middle", text));
         }
     }
     for (place, text) in &frame.y {
         let y = (TOP + height * (1.0 - place)).round();
         grid.push_str(&format!("M{LEFT} {y}h{width}"));
         if !text.is_empty() {
-            words.push(view! { <text x=(LEFT - 4.0).to_string() y=(y + 3.0).to_string() text-anchor="end">{text.clone()}</text> }.into_any());
+            svg = svg.child(label(LEFT - 4.0, y + 3.0, "end", text));
         }
     }
-    let label = format!(
-        "{} {}: {} instances",
-        family.id,
-        family.name,
-        family.marks.len()
-    );
-    view! {
-        <figure class="small">
-            <figcaption><a href=links::family(&family.id, query)><span class="mono">{family.id.clone()}</span>" "{family.name.to_string()}</a></figcaption>
-            <svg viewBox=format!("0 0 {WIDTH} {HEIGHT}") role="img" aria-label=label>
-                <path class="small-grid" d=grid></path>
-                {words}
-                {family.marks
-                    .into_iter()
-                    .map(|(row, d)| view! { <path class="small-mark" data-row=row.to_string() d=d></path> })
-                    .collect::<Vec<_>>()}
-            </svg>
-        </figure>
-    }
-    .into_any()
+    svg = svg.child(el("path").class("small-grid").attr("d", &grid));
+    svg = svg.children(family.marks.iter().map(|(row, outline)| {
+        el("path")
+            .class("small-mark")
+            .attr("data-row", &row.to_string())
+            .attr("d", outline)
+    }));
+    let link = el("a")
+        .attr("href", &links::family(&family.id, query))
+        .child(words("span", "mono", &family.id));
+    let caption = el("figcaption").child(link.text(&format!(" {}", family.name)));
+    el("figure").class("small").child(caption).child(svg)
 }

@@ -1,141 +1,131 @@
 //! The plot of the overview with its controls: axes, scale, one plot or one per family.
 
-use super::chart::ChartBox;
-use super::legend::{Legend, Shapes, coloured};
-use super::multiples::Multiples;
-use super::scatter::scatter;
+use super::chart::Chart;
+use super::legend::{coloured, legend, shapes};
+use super::links;
+use super::multiples::multiples;
+use super::node::{Tag, el, live, live_in, words};
+use super::scatter::{scatter, speed_name};
 use super::tip::Tip;
 use crate::browser::dom;
 use crate::browser::echarts::{Mark, MarkEvent};
-use crate::model::column::Units;
-use crate::model::points::{self, Group};
-use crate::model::view::{Axes, SizeAxis, SpeedAxis};
+use crate::model::axes::{Axes, SizeAxis, SpeedAxis};
+use crate::model::points::Points;
 use crate::state::dashboard::Dashboard;
+use crate::state::reactive::memo;
 use leptos::prelude::*;
 use std::rc::Rc;
 
 /// Controls, plot, legend.
-#[component]
-pub fn Plot() -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let axes = Memo::new(move |_| dashboard.view.read().axes);
-    let units = Memo::new(move |_| dashboard.view.read().units);
+pub fn plot(dashboard: Dashboard, tip: Tip) -> Tag {
     let colours = coloured(dashboard);
-    let groups = Memo::new(move |_| {
+    let points = memo(move || {
+        let view = dashboard.view.read();
         let colours = colours.read();
         let names: Vec<&str> = colours.iter().map(String::as_str).collect();
-        points::groups(
+        Points::of(
             &dashboard.rows.read(),
             &dashboard.filtered.read(),
-            &axes.get(),
-            units.get(),
+            view.axes,
+            view.units,
             &names,
         )
     });
-    let multiples = Memo::new(move |_| axes.get().multiples);
-    view! {
-        <section class="plot" aria-label="Plot" data-testid="scatter">
-            <Controls axes/>
-            {move || if multiples.get() {
-                dom::set_ready(true);
-                view! { <Multiples axes units/> }.into_any()
-            } else {
-                view! { <One groups axes units/> }.into_any()
-            }}
-            <Legend colours/>
-            <Caption groups/>
-        </section>
-    }
-    .into_any()
+    let several = memo(move || u32::from(dashboard.view.read().axes.multiples));
+    let place = live("plot-place", move || {
+        if several.get() == 1 {
+            dom::next_frame(|| dom::set_ready(true));
+            vec![multiples(dashboard, tip)]
+        } else {
+            vec![one(dashboard, points, tip)]
+        }
+    });
+    el("section")
+        .class("plot")
+        .attr("aria-label", "Plot")
+        .attr("data-testid", "scatter")
+        .child(controls(dashboard))
+        .child(place)
+        .child(legend(dashboard, colours))
+        .child(caption(dashboard, points))
 }
 
-#[component]
-fn Controls(axes: Memo<Axes>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let toggle = move |pressed: fn(&Axes) -> bool,
-                       change: fn(&mut Axes),
-                       name: &'static str,
-                       testid: &'static str,
-                       title: &'static str| {
-        view! {
-            <button
-                class="chip"
-                data-testid=testid
-                title=title
-                aria-pressed=move || pressed(&axes.read()).to_string()
-                on:click=move |_| dashboard.update(|view| change(&mut view.axes))
-            >
-                {name}
-            </button>
-        }
-    };
-    view! {
-        <div class="plot-controls no-print">
-            <label>
-                "size "
-                <select
-                    class="btn"
-                    data-testid="axis-size"
-                    on:change=move |event| {
-                        let name = event_target_value(&event);
-                        if let Some(size) = SizeAxis::ALL.into_iter().find(|a| a.name() == name) {
-                            dashboard.update(|view| view.axes.size = size);
-                        }
-                    }
-                >
-                    {SizeAxis::ALL
-                        .into_iter()
-                        .map(|axis| view! { <option value=axis.name() selected=move || axes.read().size == axis>{axis.label()}</option> })
-                        .collect::<Vec<_>>()}
-                </select>
-            </label>
-            <label>
-                "speed "
-                <select
-                    class="btn"
-                    data-testid="axis-speed"
-                    on:change=move |event| {
-                        let name = event_target_value(&event);
-                        if let Some(speed) = SpeedAxis::ALL.into_iter().find(|a| a.name() == name) {
-                            dashboard.update(|view| view.axes.speed = speed);
-                        }
-                    }
-                >
-                    {SpeedAxis::ALL
-                        .into_iter()
-                        .map(|axis| view! { <option value=axis.name() selected=move || axes.read().speed == axis>{axis.label()}</option> })
-                        .collect::<Vec<_>>()}
-                </select>
-            </label>
-            {toggle(|axes| axes.log, |axes| axes.log = !axes.log, "log", "scale-log", "Logarithmic or linear axes")}
-            {toggle(|axes| axes.multiples, |axes| axes.multiples = !axes.multiples, "per family", "plot-families", "One small plot per family, all with the same axes")}
-        </div>
-    }
-    .into_any()
+/// A list of choices for an axis.
+fn select(
+    label: &str,
+    testid: &str,
+    options: Vec<(&'static str, &'static str, bool)>,
+    choose: impl Fn(String) + 'static,
+) -> Tag {
+    let options = options.into_iter().map(|(name, words, chosen)| {
+        el("option")
+            .attr("value", name)
+            .attr_if("selected", chosen.then_some(""))
+            .text(words)
+    });
+    let select = el("select")
+        .class("btn")
+        .attr("data-testid", testid)
+        .children(options);
+    el("label")
+        .text(label)
+        .child(select.on("change", move |event| choose(dom::value_of(event))))
+}
+
+fn controls(dashboard: Dashboard) -> Tag {
+    live_in(el("div").class("plot-controls no-print"), move || {
+        let axes = dashboard.view.read().axes;
+        let sizes = SizeAxis::ALL.map(|axis| (axis.name(), axis.short(), axis == axes.size));
+        let speeds = SpeedAxis::ALL.map(|axis| (axis.name(), axis.short(), axis == axes.speed));
+        let chip = |name: &str, testid: &str, title: &str, pressed: bool, change: fn(&mut Axes)| {
+            words("button", "chip", name)
+                .attr("data-testid", testid)
+                .attr("title", title)
+                .pressed(pressed)
+                .on_click(move || dashboard.update(|view| change(&mut view.axes)))
+        };
+        vec![
+            select("size ", "axis-size", sizes.to_vec(), move |name| {
+                if let Some(size) = SizeAxis::ALL.into_iter().find(|axis| axis.name() == name) {
+                    dashboard.update(|view| view.axes.size = size);
+                }
+            }),
+            select("speed ", "axis-speed", speeds.to_vec(), move |name| {
+                if let Some(speed) = SpeedAxis::ALL.into_iter().find(|axis| axis.name() == name) {
+                    dashboard.update(|view| view.axes.speed = speed);
+                }
+            }),
+            chip(
+                "log",
+                "scale-log",
+                "Logarithmic or linear axes",
+                axes.log,
+                |axes| axes.log = !axes.log,
+            ),
+            chip(
+                "per family",
+                "plot-families",
+                "One small plot per family, all with the same axes",
+                axes.multiples,
+                |axes| {
+                    axes.multiples = !axes.multiples;
+                },
+            ),
+        ]
+    })
 }
 
 /// One plot for all families.
-#[component]
-fn One(groups: Memo<Vec<Group>>, axes: Memo<Axes>, units: Memo<Units>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let tip = Tip::use_tip();
-    let row_of = move |mark: Mark| {
-        let groups = groups.read_untracked();
-        Some(
-            groups
-                .get(mark.series as usize)?
-                .points
-                .get(mark.item as usize)?
-                .row,
-        )
-    };
-    let on_event: Rc<dyn Fn(MarkEvent)> = Rc::new(move |event| match event {
+fn one(dashboard: Dashboard, points: Memo<Points>, tip: Tip) -> Tag {
+    let row_of = move |mark: Mark| points.read_untracked().row(mark.series, mark.item);
+    let on_event = move |event| match event {
         MarkEvent::Over(mark, x, y) => {
             if let Some(row) = row_of(mark) {
                 dashboard.lit.set(Some(row));
                 if let Some(row) = dashboard.rows.read_untracked().get(row as usize) {
+                    let units = untrack(|| dashboard.units());
                     tip.show(
-                        row.explain_point(units.get_untracked()),
+                        row.explain_point(units),
                         [x + 12.0, y - 8.0, x + 12.0, y + 8.0],
                     );
                 }
@@ -149,64 +139,71 @@ fn One(groups: Memo<Vec<Group>>, axes: Memo<Axes>, units: Memo<Units>) -> impl I
             tip.hide();
             dashboard.picked.set(row_of(mark));
         }
-    });
-    let lit = Signal::derive(move || {
-        let row = dashboard.lit.get().or(dashboard.picked.get())?;
-        let (series, item) = points::find(&groups.read(), row)?;
-        Some(Mark {
-            series: series as u32,
-            item: item as u32,
-        })
-    });
-    let label = Signal::derive(move || {
-        let count: usize = groups.read().iter().map(|group| group.points.len()).sum();
-        let axes = axes.get();
+    };
+    let label = move || {
+        let points = points.read();
+        let size = points.axes.size.label();
+        let speed = speed_name(&points.axes, points.units);
         format!(
-            "Scatter of {count} instances: {} in bytes against {}; the table holds the same figures",
-            axes.size.label(),
-            super::scatter::speed_name(&axes, units.get())
+            "Scatter of {} instances: {size} in bytes against {speed}; the table holds the same figures",
+            points.count()
         )
-    });
-    let draw = Rc::new(move || scatter(&groups.read(), &axes.get(), units.get()));
-    let on_settled: Rc<dyn Fn()> = Rc::new(move || dom::next_frame(|| dom::set_ready(true)));
-    view! { <ChartBox draw label on_event lit on_settled class="chart"/> }.into_any()
+    };
+    Chart {
+        class: "chart",
+        draw: Rc::new(move || scatter(&points.read())),
+        label: Rc::new(label),
+        on_event: Rc::new(on_event),
+        lit: Rc::new(move || {
+            let row = dashboard.lit.get().or(dashboard.picked.get())?;
+            points
+                .read()
+                .find(row)
+                .map(|(series, item)| Mark { series, item })
+        }),
+        on_settled: Rc::new(|| dom::next_frame(|| dom::set_ready(true))),
+    }
+    .tag(dashboard)
 }
 
 /// How many rows have a point, and which one was chosen.
-#[component]
-fn Caption(groups: Memo<Vec<Group>>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let missing = move || {
-        let shown: usize = groups.read().iter().map(|group| group.points.len()).sum();
-        dashboard.filtered.read().len().saturating_sub(shown)
-    };
-    let picked = move || {
-        let row = dashboard.picked.get()?;
+fn caption(dashboard: Dashboard, points: Memo<Points>) -> Tag {
+    live("plot-caption", move || {
+        let mut tags = Vec::new();
         let rows = dashboard.rows.read();
-        let row = rows.get(row as usize)?;
-        let place = super::links::instance_anchor(
-            &row.system,
-            &row.data.instance,
-            &row.data.implementation,
-        );
-        let href = super::links::family_at(&row.data.family, &dashboard.shared_query(), &place);
-        let name = format!(
-            "{} {} · {}",
-            row.data.family, row.family_name, row.data.instance
-        );
-        Some(view! { <p data-testid="picked">"Chosen: "<a href=href>{name}</a></p> })
-    };
-    view! {
-        <div class="plot-caption">
-            {picked}
-            <Shapes/>
-            <p class="muted">
-                {move || match missing() {
-                    0 => String::new(),
-                    n => format!("{n} without these figures are in the table only."),
-                }}
-            </p>
-        </div>
-    }
-    .into_any()
+        if let Some(row) = dashboard
+            .picked
+            .get()
+            .and_then(|row| rows.get(row as usize))
+        {
+            let place =
+                links::instance_anchor(&row.system, &row.data.instance, &row.data.implementation);
+            let href = links::family_at(&row.data.family, &dashboard.shared_query(), &place);
+            let name = format!(
+                "{} {} · {}",
+                row.data.family, row.family_name, row.data.instance
+            );
+            let link = el("a").attr("href", &href).text(&name);
+            tags.push(
+                el("p")
+                    .attr("data-testid", "picked")
+                    .text("Chosen: ")
+                    .child(link),
+            );
+        }
+        tags.push(shapes());
+        let missing = dashboard
+            .filtered
+            .read()
+            .len()
+            .saturating_sub(points.read().count());
+        if missing > 0 {
+            tags.push(words(
+                "p",
+                "muted",
+                &format!("{missing} without these figures are in the table only."),
+            ));
+        }
+        tags
+    })
 }

@@ -1,13 +1,12 @@
 //! Options of the scatter: size against speed, colour by family, shape by security target.
 
-use super::chart::{Colours, Drawing};
+use super::chart::{Colours, Drawing, Options};
 use crate::browser::dom;
+use crate::model::axes::Axes;
 use crate::model::column::Units;
-use crate::model::number::{bytes_tick, cycles_tick, seconds_tick};
-use crate::model::points::Group;
-use crate::model::view::Axes;
-use charming::Chart;
-use charming::component::{Aria, Axis, Grid};
+use crate::model::number::{count_tick, seconds_tick};
+use crate::model::points::Points;
+use charming::component::{Axis, Grid};
 use charming::datatype::DataPointItem;
 use charming::element::{
     AxisLabel, AxisLine, AxisTick, AxisType, Color, Emphasis, ItemStyle, LineStyle, NameLocation,
@@ -56,8 +55,15 @@ pub fn speed_name(axes: &Axes, units: Units) -> String {
     }
 }
 
-/// The scatter of these groups.
-pub fn scatter(groups: &[Group], axes: &Axes, units: Units) -> Drawing {
+/// The scatter of these points.
+pub fn scatter(
+    Points {
+        groups,
+        axes,
+        units,
+    }: &Points,
+) -> Drawing {
+    let units = *units;
     let colours = Colours::read();
     let kind = || {
         if axes.log {
@@ -66,19 +72,20 @@ pub fn scatter(groups: &[Group], axes: &Axes, units: Units) -> Drawing {
             AxisType::Value
         }
     };
-    let mut chart = Chart::new()
-        .animation(!dom::media("(prefers-reduced-motion: reduce)"))
-        .animation_duration(1.0)
-        .animation_duration_update(180.0)
-        .aria(Aria::new().enabled(false))
-        .grid(Grid::new().left(64).right(18).top(12).bottom(48))
-        .x_axis(axis(
+    let mut options = Options {
+        animation: !dom::media("(prefers-reduced-motion: reduce)"),
+        animation_duration: 1.0,
+        animation_duration_update: 180.0,
+        grid: Grid::new().left(64).right(18).top(12).bottom(48),
+        x_axis: axis(
             &format!("{}, bytes", axes.size.label()),
             kind(),
             30.0,
             &colours,
-        ))
-        .y_axis(axis(&speed_name(axes, units), kind(), 50.0, &colours));
+        ),
+        y_axis: axis(&speed_name(axes, units), kind(), 50.0, &colours),
+        series: Vec::with_capacity(groups.len()),
+    };
     for group in groups {
         let (colour, size, opacity) = match group.colour {
             Some(place) => (Colours::family(place), 10.0, 0.9),
@@ -89,7 +96,7 @@ pub fn scatter(groups: &[Group], axes: &Axes, units: Units) -> Drawing {
             .iter()
             .map(|point| DataPointItem::new(vec![point.x, point.y]))
             .collect();
-        chart = chart.series(
+        options.series.push(
             Scatter::new()
                 .id(format!(
                     "{}-{}",
@@ -117,10 +124,10 @@ pub fn scatter(groups: &[Group], axes: &Axes, units: Units) -> Drawing {
         );
     }
     Drawing {
-        chart,
-        x_format: Some(bytes_tick),
+        options,
+        x_format: Some(count_tick),
         y_format: Some(match units {
-            Units::Cycles => cycles_tick,
+            Units::Cycles => count_tick,
             Units::Time => seconds_tick,
         }),
     }

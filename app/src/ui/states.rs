@@ -1,41 +1,64 @@
-//! Designed states: loading, empty, failed.
+//! Designed states: loading, failed, left aside.
 
+use super::node::{Tag, el, words};
 use crate::state::dashboard::Dashboard;
+use crate::state::store::Load;
 use leptos::prelude::*;
 
 /// Rows of the right height while figures are on their way.
-#[component]
-pub fn Skeleton(
-    /// How many rows.
-    rows: usize,
-) -> impl IntoView {
-    view! {
-        <div role="status" aria-label="Loading" data-testid="loading">
-            {(0..rows).map(|_| view! { <div class="skeleton"></div> }).collect::<Vec<_>>()}
-        </div>
-    }
-    .into_any()
+pub fn skeleton(rows: usize) -> Tag {
+    let rows = (0..rows).map(|_| el("div").class("skeleton"));
+    el("div")
+        .attr("role", "status")
+        .attr("aria-label", "Loading")
+        .attr("data-testid", "loading")
+        .children(rows)
 }
 
-/// What failed and why, with a way to try again.
-#[component]
-pub fn Failed(
-    /// Names file and reason.
-    message: String,
-    /// What still works.
-    #[prop(optional, into)]
-    rest: String,
-) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    view! {
-        <div class="notice bad" role="alert" data-testid="error">
-            <p><strong class="status-bad">"⚠ Not readable: "</strong>{message}</p>
-            <p>
-                {rest}
-                " "
-                <button class="link" data-testid="retry" on:click=move |_| dashboard.store.retry()>"Try again"</button>
-            </p>
-        </div>
+/// What failed and why, what still works, and a way to try again.
+pub fn failed(dashboard: Dashboard, message: &str, rest: &str) -> Tag {
+    let retry = words("button", "link", "Try again")
+        .attr("data-testid", "retry")
+        .on_click(move || dashboard.store.retry());
+    el("div")
+        .class("notice bad")
+        .attr("role", "alert")
+        .attr("data-testid", "error")
+        .child(
+            el("p")
+                .child(words("strong", "status-bad", "⚠ Not readable: "))
+                .text(message),
+        )
+        .child(el("p").text(&format!("{rest} ")).child(retry))
+}
+
+/// Index and summaries that failed, and parts of the address that were left aside.
+pub fn notes(dashboard: Dashboard) -> Vec<Tag> {
+    let mut tags = Vec::new();
+    if let Load::Failed(message) = dashboard.store.index() {
+        tags.push(failed(
+            dashboard,
+            &message,
+            "Without the index nothing can be shown.",
+        ));
     }
-    .into_any()
+    for system in dashboard.systems.read().iter() {
+        if let Load::Failed(message) = dashboard.store.summary(system) {
+            tags.push(failed(
+                dashboard,
+                &message,
+                "The other systems are not affected.",
+            ));
+        }
+    }
+    let ignored = dashboard.ignored.read();
+    if !ignored.is_empty() {
+        let note = el("p")
+            .class("notice")
+            .attr("role", "status")
+            .attr("data-testid", "ignored");
+        let note = note.text("This link names what does not exist here; it was left aside: ");
+        tags.push(note.child(words("code", "", &ignored.join(", "))));
+    }
+    tags
 }

@@ -1,10 +1,13 @@
 //! The one tooltip that tables and charts share. It is an element of the page, set in place through
 //! the object model: the page's policy forbids the inline styles that chart tooltips write.
 
+use super::node::{Tag, el, live, words};
 use crate::browser::dom;
 use crate::model::explain::Explanation;
-use leptos::html;
+use crate::state::reactive::effect;
 use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::HtmlElement;
 
 /// Identifier of the tooltip's element, for `aria-describedby`.
 pub const TIP_ID: &str = "tip";
@@ -23,16 +26,9 @@ pub struct Shown {
 pub struct Tip(RwSignal<Option<Shown>>);
 
 impl Tip {
-    /// Makes the handle and offers it to all components below.
-    pub fn provide() -> Tip {
-        let tip = Tip(RwSignal::new(None));
-        provide_context(tip);
-        tip
-    }
-
-    /// The handle that was offered.
-    pub fn use_tip() -> Tip {
-        use_context().unwrap_or_else(Tip::provide)
+    /// A handle that shows nothing yet.
+    pub fn new() -> Tip {
+        Tip(RwSignal::new(None))
     }
 
     /// Shows the words beside a rectangle.
@@ -73,49 +69,56 @@ fn place(
 }
 
 /// The tooltip's element.
-#[component]
-pub fn TipBox(
-    /// The handle.
-    tip: Tip,
-) -> impl IntoView {
-    let node = NodeRef::<html::Div>::new();
-    Effect::new(move |_| {
-        let Some(shown) = tip.0.get() else { return };
-        let (Some(element), Some(window)) = (node.get_untracked(), web_sys::window()) else {
-            return;
-        };
-        let size = |value: Result<wasm_bindgen::JsValue, _>| {
-            value.ok().and_then(|v| v.as_f64()).unwrap_or_default()
-        };
-        let r = element.get_bounding_client_rect();
-        let (x, y) = place(
-            shown.beside,
-            (r.width(), r.height()),
-            (size(window.inner_width()), size(window.inner_height())),
-        );
-        dom::style(
-            &element,
-            "transform",
-            &format!("translate({}px, {}px)", x.round(), y.round()),
-        );
-    });
-    view! {
-        <div class="tip" id=TIP_ID role="tooltip" node_ref=node hidden=move || tip.0.read().is_none()>
-            {move || {
-                tip.0.get().map(|shown| {
-                    view! {
-                        <p class="tip-title">{shown.words.title}</p>
-                        <dl class="tip-lines">
-                            {shown.words.lines
-                                .into_iter()
-                                .map(|(label, value)| view! { <dt>{label}</dt><dd>{value}</dd> })
-                                .collect::<Vec<_>>()}
-                        </dl>
-                    }
-                })
-            }}
-        </div>
-    }
+pub fn tip_box(tip: Tip) -> Tag {
+    let element = el("div")
+        .class("tip")
+        .attr("id", TIP_ID)
+        .attr("role", "tooltip")
+        .attr("hidden", "");
+    element
+        .made(move |element| {
+            let element = element.clone().dyn_into::<HtmlElement>().ok();
+            effect(move || {
+                let (Some(element), Some(shown)) = (&element, &*tip.0.read()) else {
+                    return;
+                };
+                // The words are drawn by an effect of their own, which may come later: the place depends on their size.
+                let (element, beside) = (element.clone(), shown.beside);
+                dom::next_frame(move || put(&element, beside));
+            });
+        })
+        .child(live("", move || {
+            let shown = tip.0.read();
+            if let Some(element) = dom::document().and_then(|d| d.get_element_by_id(TIP_ID)) {
+                let _ = element.toggle_attribute_with_force("hidden", shown.is_none());
+            }
+            let Some(Shown { words: shown, .. }) = &*shown else {
+                return Vec::new();
+            };
+            let mut lines = el("dl").class("tip-lines");
+            for (label, value) in &shown.lines {
+                lines = lines
+                    .child(el("dt").text(label))
+                    .child(el("dd").text(value));
+            }
+            vec![words("p", "tip-title", &shown.title), lines]
+        }))
+}
+
+/// Puts the tooltip beside a rectangle of the window.
+fn put(element: &HtmlElement, beside: [f64; 4]) {
+    let Some(window) = web_sys::window() else {
+        return;
+    };
+    let size = |value: Result<JsValue, _>| value.ok().and_then(|v| v.as_f64()).unwrap_or_default();
+    let r = element.get_bounding_client_rect();
+    let window = (size(window.inner_width()), size(window.inner_height()));
+    let (x, y) = place(beside, (r.width(), r.height()), window);
+    dom::style(
+        element,
+        "transform",
+        &format!("translate({}px, {}px)", x.round(), y.round()),
+    );
 }
 
 #[cfg(test)]

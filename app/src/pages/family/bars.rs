@@ -2,13 +2,12 @@
 
 use crate::model::column::Units;
 use crate::model::geometry::{decades, extent, fraction};
-use crate::state::dashboard::Dashboard;
+use crate::ui::node::{Tag, el, words};
 use kemscope_schema::{
     FamilyRecord, Figure, Operation, OperationRecord, SummaryOperation, derive, format,
 };
-use leptos::prelude::*;
 
-/// The speed of an operation in the units in use, its words, and its symmetric share.
+/// The speed of an operation in the units in use, and its words.
 fn speed(record: &OperationRecord, units: Units, clock: Option<Figure>) -> Option<(f64, String)> {
     let summary = SummaryOperation::of(record);
     match units {
@@ -20,73 +19,78 @@ fn speed(record: &OperationRecord, units: Units, clock: Option<Figure>) -> Optio
     }
 }
 
-/// The bars of one record.
-#[component]
-pub fn Bars(record: FamilyRecord) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let clock = super::tables::clock(dashboard, &record);
-    let record = StoredValue::new(record);
-    let lines = move || {
-        let units = dashboard.view.read().units;
-        let clock = clock.get();
-        record.with_value(|record| {
-            let measured: Vec<_> = record.instances.iter().filter(|instance| !instance.operations.is_empty()).collect();
-            let values = measured.iter().flat_map(|i| &i.operations).filter_map(|op| speed(op, units, clock).map(|(value, _)| value));
-            let range = decades(extent(values)?);
-            let rows: Vec<AnyView> = measured
+/// The bars of one record; `None` where nothing was measured.
+pub fn bars(record: &FamilyRecord, units: Units, clock: Option<Figure>) -> Option<Tag> {
+    let mut values = Vec::new();
+    for instance in &record.instances {
+        values.extend(
+            instance
+                .operations
                 .iter()
-                .map(|instance| {
-                    let cells: Vec<AnyView> = Operation::ALL
-                        .into_iter()
-                        .map(|op| bar(instance.operation(op).and_then(|r| Some((r, speed(r, units, clock)?))), range, op))
-                        .collect();
-                    view! { <div class="bar-name mono">{instance.name.clone()}</div>{cells} }.into_any()
-                })
-                .collect();
-            Some(view! {
-                <figure class="bars" data-testid="bars">
-                    <div class="bar-grid num">
-                        <div></div>
-                        {Operation::ALL.map(|op| view! { <div class="bar-head">{op.name()}</div> }.into_any()).into_iter().collect::<Vec<_>>()}
-                        {rows}
-                    </div>
-                    <figcaption class="muted">
-                        "Length: "
-                        {match units { Units::Cycles => "cycles", Units::Time => "time" }}
-                        " per call on a logarithmic scale, one for all bars. The darker part of a bar is the symmetric share of its length, not of the scale."
-                    </figcaption>
-                </figure>
-            })
-        })
+                .filter_map(|op| speed(op, units, clock))
+                .map(|(value, _)| value),
+        );
+    }
+    let range = decades(extent(values.into_iter())?);
+    let mut cells = vec![el("div")];
+    cells.extend(Operation::ALL.map(|op| words("div", "bar-head", op.name())));
+    for instance in record
+        .instances
+        .iter()
+        .filter(|instance| !instance.operations.is_empty())
+    {
+        cells.push(words("div", "bar-name mono", &instance.name));
+        for op in Operation::ALL {
+            let figures = instance
+                .operation(op)
+                .and_then(|record| Some((record, speed(record, units, clock)?)));
+            cells.push(match figures {
+                Some((record, (value, text))) => bar(record, fraction(value, range, true), &text),
+                None => words("div", "bar-cell muted", "–"),
+            });
+        }
+    }
+    let what = if units == Units::Cycles {
+        "cycles"
+    } else {
+        "time"
     };
-    view! { {lines} }.into_any()
+    let caption = format!(
+        "Length: {what} per call on a logarithmic scale, one for all bars. The darker part of a bar is the symmetric share of its length, not of the scale."
+    );
+    let figure = el("figure").class("bars").attr("data-testid", "bars");
+    Some(
+        figure
+            .child(el("div").class("bar-grid num").children(cells))
+            .child(words("figcaption", "muted", &caption)),
+    )
 }
 
-fn bar(
-    figures: Option<(&OperationRecord, (f64, String))>,
-    range: (f64, f64),
-    operation: Operation,
-) -> AnyView {
-    let Some((record, (value, text))) = figures else {
-        return view! { <div class="bar-cell muted">"–"</div> }.into_any();
-    };
+fn bar(record: &OperationRecord, place: f64, text: &str) -> Tag {
     let share = record
         .profile
         .as_ref()
         .and_then(|profile| profile.hash_share);
-    let length = 2.0 + 98.0 * fraction(value, range, true);
     let dark = share.map_or(0.0, |share| share.value * 100.0);
-    let words = share.map_or_else(String::new, |share| {
+    let part = share.map_or_else(String::new, |share| {
         format!(" · {}", format::share(share.value))
     });
-    let label = format!("{operation} {text}{words}");
-    view! {
-        <div class="bar-cell" title=label>
-            <span class="bar-track" aria-hidden="true">
-                <span class="bar-fill" style:width=format!("{length:.1}%")><span class="bar-dark" style:width=format!("{dark:.1}%")></span></span>
-            </span>
-            <span class="bar-words">{text}<span class="muted">{words}</span></span>
-        </div>
-    }
-    .into_any()
+    let fill = el("span")
+        .class("bar-fill")
+        .style("--w", &format!("{:.1}%", 2.0 + 98.0 * place));
+    let fill = fill.child(
+        el("span")
+            .class("bar-dark")
+            .style("--w", &format!("{dark:.1}%")),
+    );
+    el("div")
+        .class("bar-cell")
+        .attr("title", &format!("{} {text}{part}", record.operation))
+        .child(
+            el("span")
+                .class("bar-track")
+                .attr("aria-hidden", "true")
+                .child(fill),
+        )
+        .child(words("span", "bar-words", text).child(words("span", "muted", &part)))
 }

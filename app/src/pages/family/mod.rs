@@ -6,165 +6,241 @@ mod own_scatter;
 mod sections;
 mod tables;
 
+pub use tables::environment::environment;
+
 use crate::browser::dom;
+use crate::model::filter::toggle;
+use crate::model::lines;
 use crate::model::query::decode;
 use crate::state::dashboard::Dashboard;
-use crate::state::store::{Load, family_path};
+use crate::state::reactive::{effect, memo};
+use crate::state::store::Load;
 use crate::ui::links;
-use crate::ui::states::{Failed, Skeleton};
-use facts::Facts;
+use crate::ui::node::{Tag, el, live, words};
+use crate::ui::states::{failed, notes, skeleton};
+use crate::ui::tip::Tip;
 use kemscope_schema::FamilyRecord;
 use leptos::prelude::*;
-use own_scatter::OwnScatter;
-use sections::Sections;
+use own_scatter::own_scatter;
+use sections::{Shown, TITLES, sections};
 use std::sync::Arc;
-pub use tables::environment::items as environment_items;
 
-/// The sections: number, title; their anchors are `s1` to `s7`.
-const SECTIONS: [&str; 7] = [
-    "Basic information",
-    "Assessment environment",
-    "Functional testing (KAT)",
-    "Performance",
-    "Resource consumption",
-    "Transmission and storage",
-    "Raw evidence",
-];
+/// Which family, and on which systems.
+#[derive(Clone, Copy)]
+struct Subject {
+    dashboard: Dashboard,
+    id: StoredValue<String>,
+    /// Systems that have it.
+    having: Memo<Vec<String>>,
+    /// Those of them that are shown: the chosen ones, otherwise the first.
+    shown: Memo<Vec<String>>,
+    /// Whether the place that the address names has been brought into view.
+    arrived: StoredValue<bool>,
+}
 
 /// The page. `id` is the family's identifier as in the address.
-#[component]
-pub fn FamilyPage(id: String) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
+pub fn family(dashboard: Dashboard, tip: Tip, id: &str) -> Vec<Tag> {
     dom::set_ready(false);
-    let id = StoredValue::new(decode(&id));
-    // Systems that have the family, and those of them to show: the chosen ones, otherwise the first.
-    let having = Memo::new(move |_| {
-        let entries = dashboard.entries();
-        id.with_value(|id| {
-            entries
-                .into_iter()
-                .filter(|entry| entry.families.contains(id))
-                .map(|entry| entry.id)
-                .collect::<Vec<_>>()
-        })
-    });
-    let shown = Memo::new(move |_| {
-        let having = having.read();
-        let chosen: Vec<String> = dashboard
-            .systems
-            .read()
-            .iter()
-            .filter(|system| having.contains(system))
-            .cloned()
-            .collect();
-        if chosen.is_empty() {
-            having.first().cloned().into_iter().collect()
-        } else {
-            chosen
+    let id = StoredValue::new(decode(id));
+    let having = memo(move || {
+        let mut having = Vec::new();
+        for entry in dashboard.entries() {
+            if id.with_value(|id| entry.families.contains(id)) {
+                having.push(entry.id);
+            }
         }
+        having
     });
-    Effect::new(move |_| {
+    let shown = memo(move || {
+        let having = having.read();
+        let mut shown = dashboard.systems.get();
+        shown.retain(|system| having.contains(system));
+        if shown.is_empty() {
+            shown.extend(having.first().cloned());
+        }
+        shown
+    });
+    let subject = Subject {
+        dashboard,
+        id,
+        having,
+        shown,
+        arrived: StoredValue::new(false),
+    };
+    effect(move || {
         for system in shown.read().iter() {
             id.with_value(|id| dashboard.store.want_family(system, id));
             dashboard.store.want_system(system);
         }
     });
-    let records = Memo::new(move |_| {
-        let families = dashboard.store.families.read();
-        let path = |system: &String| id.with_value(|id| family_path(system, id));
-        shown
-            .read()
-            .iter()
-            .map(|system| {
-                families
-                    .get(&path(system))
-                    .cloned()
-                    .unwrap_or(Load::Loading)
-            })
-            .filter_map(|load| load.ready().cloned())
-            .collect::<Vec<Arc<FamilyRecord>>>()
+    // The chart waits for a record; it is not drawn anew with the rest.
+    let there = memo(move || u32::from(!subject.records().is_empty()));
+    let chart = live("", move || {
+        if there.get() == 1 {
+            vec![own_scatter(dashboard, tip, id)]
+        } else {
+            Vec::new()
+        }
     });
-    let failures = Memo::new(move |_| {
-        let families = dashboard.store.families.read();
-        let path = |system: &String| id.with_value(|id| family_path(system, id));
-        shown
-            .read()
-            .iter()
-            .filter_map(|system| match families.get(&path(system)) {
-                Some(Load::Failed(message)) => Some(message.clone()),
-                _ => None,
-            })
-            .collect::<Vec<_>>()
-    });
-    let unknown = Memo::new(move |_| {
-        dashboard.store.index.read().ready().is_some() && having.read().is_empty()
-    });
-    let settled = Memo::new(move |_| {
-        unknown.get()
-            || matches!(*dashboard.store.index.read(), Load::Failed(_))
-            || (!shown.read().is_empty()
-                && records.read().len() + failures.read().len() == shown.read().len())
-    });
-    view! {
-        <div class="page family" data-testid="family-page" data-family=move || id.get_value()>
-            <super::overview::Notes/>
-            {move || unknown.get().then(|| view! {
-                <div class="notice warn" role="alert" data-testid="unknown-family">
-                    <p>"No system has a family " <code>{id.get_value()}</code> ". "<a href="families/">"All families"</a></p>
-                </div>
-            })}
-            {move || failures
-                .get()
-                .into_iter()
-                .map(|message| view! { <Failed message rest="All other families and systems are not affected."/> })
-                .collect::<Vec<_>>()}
-            {move || {
-                if !settled.get() {
-                    return view! { <Skeleton rows=24/> }.into_any();
-                }
-                let records = records.get();
-                if records.is_empty() {
-                    dom::next_frame(|| dom::set_ready(true));
-                    return ().into_any();
-                }
-                dom::next_frame(move || dashboard.nav.scroll_to_fragment());
-                view! { <Body records having/> }.into_any()
-            }}
-        </div>
-    }
-    .into_any()
+    let main = el("div")
+        .class("family-main")
+        .child(chart)
+        .child(live("", move || subject.body()));
+    let layout = el("div")
+        .class("family-layout")
+        .child(live("side no-print", move || subject.side()))
+        .child(main);
+    let page = el("div")
+        .class("page family")
+        .attr("data-testid", "family-page")
+        .attr("data-family", &id.get_value());
+    vec![page.child(live("", move || subject.head())).child(layout)]
 }
 
-#[component]
-fn Body(records: Vec<Arc<FamilyRecord>>, having: Memo<Vec<String>>) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let id = records
-        .first()
-        .map(|record| record.family.id.clone())
-        .unwrap_or_default();
-    let index = {
-        let id = id.clone();
-        move || {
-            let query = dashboard.shared_query();
-            SECTIONS
-                .iter()
-                .zip(1..)
-                .map(|(title, number)| {
-                    let href = links::family_at(&id, &query, &format!("s{number}"));
-                    view! { <li><a href=href><span class="num">{number}</span>" "{*title}</a></li> }
-                })
-                .collect::<Vec<_>>()
-        }
-    };
-    view! {
-        <Facts records=records.clone() having/>
-        <div class="family-layout">
-            <nav class="side no-print" aria-label="Sections"><ol>{index}</ol></nav>
-            <div class="family-main">
-                <OwnScatter id/>
-                <Sections records/>
-            </div>
-        </div>
+impl Subject {
+    /// The record on a system.
+    fn record(self, system: &str) -> Load<Arc<FamilyRecord>> {
+        self.id
+            .with_value(|id| self.dashboard.store.family(system, id))
     }
-    .into_any()
+
+    /// The records that are here.
+    fn records(self) -> Vec<Arc<FamilyRecord>> {
+        let mut records = Vec::new();
+        for system in self.shown.read().iter() {
+            records.extend(self.record(system).ready());
+        }
+        records
+    }
+
+    /// Notes, failures, title and facts.
+    fn head(self) -> Vec<Tag> {
+        let dashboard = self.dashboard;
+        let mut tags = notes(dashboard);
+        if !dashboard.entries().is_empty() && self.having.read().is_empty() {
+            let line = el("p")
+                .text("No system has a family ")
+                .child(words("code", "", &self.id.get_value()))
+                .text(". ");
+            let line = line.child(el("a").attr("href", "families/").text("All families"));
+            tags.push(
+                el("div")
+                    .class("notice warn")
+                    .attr("role", "alert")
+                    .attr("data-testid", "unknown-family")
+                    .child(line),
+            );
+            dom::next_frame(|| dom::set_ready(true));
+        }
+        for system in self.shown.read().iter() {
+            if let Load::Failed(message) = self.record(system) {
+                tags.push(failed(
+                    dashboard,
+                    &message,
+                    "All other families and systems are not affected.",
+                ));
+                dom::next_frame(|| dom::set_ready(true));
+            }
+        }
+        if matches!(dashboard.store.index(), Load::Failed(_)) {
+            dom::next_frame(|| dom::set_ready(true));
+        }
+        let records = self.records();
+        if let Some(first) = records.first() {
+            tags.push(facts::title(first).child(self.chips()));
+            let units = dashboard.units();
+            let rows = dashboard.rows.read();
+            let lines = lines::families(&rows, units);
+            let line = lines.iter().find(|line| line.id == first.family.id);
+            tags.push(facts::facts(line, &rows, &records, units));
+        }
+        tags
+    }
+
+    /// The systems to choose from.
+    fn chips(self) -> Tag {
+        let shown = self.shown.get();
+        let chips = self.having.get().into_iter().map(|system| {
+            let pressed = if shown.contains(&system) {
+                "true"
+            } else {
+                "false"
+            };
+            let mut after = shown.clone();
+            toggle(&mut after, system.clone());
+            words("button", "chip", &system)
+                .attr("data-testid", &format!("family-system-{system}"))
+                .attr("aria-pressed", pressed)
+                .on_click(move || {
+                    if !after.is_empty() {
+                        self.dashboard
+                            .update(|view| view.systems.clone_from(&after));
+                    }
+                })
+        });
+        el("div")
+            .class("chips no-print")
+            .attr("role", "group")
+            .attr("aria-label", "Systems that have this family")
+            .children(chips)
+    }
+
+    /// The index of the sections.
+    fn side(self) -> Vec<Tag> {
+        if self.records().is_empty() {
+            return Vec::new();
+        }
+        let query = self.dashboard.shared_query();
+        let items = TITLES.iter().zip(1..).map(|(title, number)| {
+            let href = self
+                .id
+                .with_value(|id| links::family_at(id, &query, &format!("s{number}")));
+            el("li").child(
+                el("a")
+                    .attr("href", &href)
+                    .text(&format!("{number} {title}")),
+            )
+        });
+        vec![
+            el("nav")
+                .attr("aria-label", "Sections")
+                .child(el("ol").children(items)),
+        ]
+    }
+
+    /// The sections.
+    fn body(self) -> Vec<Tag> {
+        let dashboard = self.dashboard;
+        let records = self.records();
+        if records.is_empty() {
+            let waiting = self
+                .shown
+                .read()
+                .iter()
+                .any(|system| self.record(system).is_loading());
+            let loading = waiting || dashboard.store.index().is_loading();
+            return if loading {
+                vec![skeleton(24)]
+            } else {
+                Vec::new()
+            };
+        }
+        let mut shown = Vec::new();
+        for record in records {
+            let system = dashboard.store.system(&record.system).ready();
+            let environment = record
+                .environment
+                .clone()
+                .or_else(|| system.map(|system| system.environment.clone()));
+            shown.push(Shown {
+                record,
+                environment,
+            });
+        }
+        if !self.arrived.get_value() {
+            self.arrived.set_value(true);
+            dom::next_frame(move || dashboard.nav.scroll_to_fragment());
+        }
+        sections(&shown, dashboard.units())
+    }
 }

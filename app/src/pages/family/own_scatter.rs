@@ -2,86 +2,87 @@
 
 use crate::browser::dom;
 use crate::browser::echarts::{Mark, MarkEvent};
-use crate::model::points;
+use crate::model::points::Points;
 use crate::state::dashboard::Dashboard;
-use crate::ui::chart::ChartBox;
-use crate::ui::legend::Shapes;
+use crate::state::reactive::memo;
+use crate::ui::chart::Chart;
+use crate::ui::legend::shapes;
 use crate::ui::links;
+use crate::ui::node::{Tag, el, live};
 use crate::ui::scatter::{scatter, speed_name};
 use crate::ui::tip::Tip;
 use leptos::prelude::*;
 use std::rc::Rc;
 
 /// Size against speed of the family within the field of the systems shown.
-#[component]
-pub fn OwnScatter(id: String) -> impl IntoView {
-    let dashboard = expect_context::<Dashboard>();
-    let tip = Tip::use_tip();
-    let id = StoredValue::new(id);
-    let axes = Memo::new(move |_| dashboard.view.read().axes);
-    let units = Memo::new(move |_| dashboard.view.read().units);
-    let groups = Memo::new(move |_| {
+pub fn own_scatter(dashboard: Dashboard, tip: Tip, id: StoredValue<String>) -> Tag {
+    let points = memo(move || {
         let rows = dashboard.rows.read();
+        let view = dashboard.view.read();
         let all: Vec<u32> = (0u32..).zip(rows.iter()).map(|(index, _)| index).collect();
-        id.with_value(|id| points::groups(&rows, &all, &axes.get(), units.get(), &[id.as_str()]))
+        id.with_value(|id| Points::of(&rows, &all, view.axes, view.units, &[id]))
     });
-    let row_of = move |mark: Mark| {
-        let groups = groups.read_untracked();
-        Some(
-            groups
-                .get(mark.series as usize)?
-                .points
-                .get(mark.item as usize)?
-                .row,
-        )
+    let on_event = move |event| {
+        let rows = dashboard.rows.read_untracked();
+        let row =
+            |mark: Mark| rows.get(points.read_untracked().row(mark.series, mark.item)? as usize);
+        match event {
+            MarkEvent::Over(mark, x, y) => {
+                if let Some(row) = row(mark) {
+                    let words = row.explain_point(untrack(|| dashboard.units()));
+                    tip.show(words, [x + 12.0, y - 8.0, x + 12.0, y + 8.0]);
+                }
+            }
+            MarkEvent::Out => tip.hide(),
+            MarkEvent::Click(mark) => {
+                tip.hide();
+                if let Some(row) = row(mark) {
+                    let query = untrack(|| dashboard.shared_query());
+                    let place = links::instance_anchor(
+                        &row.system,
+                        &row.data.instance,
+                        &row.data.implementation,
+                    );
+                    dashboard
+                        .nav
+                        .go(&links::family_at(&row.data.family, &query, &place));
+                    dashboard.nav.scroll_to_fragment();
+                }
+            }
+        }
     };
-    let on_event: Rc<dyn Fn(MarkEvent)> = Rc::new(move |event| match event {
-        MarkEvent::Over(mark, x, y) => {
-            let rows = dashboard.rows.read_untracked();
-            if let Some(row) = row_of(mark).and_then(|row| rows.get(row as usize)) {
-                tip.show(
-                    row.explain_point(units.get_untracked()),
-                    [x + 12.0, y - 8.0, x + 12.0, y + 8.0],
-                );
-            }
-        }
-        MarkEvent::Out => tip.hide(),
-        MarkEvent::Click(mark) => {
-            tip.hide();
-            let rows = dashboard.rows.read_untracked();
-            if let Some(row) = row_of(mark).and_then(|row| rows.get(row as usize)) {
-                let query = untrack(|| dashboard.shared_query());
-                let place = links::instance_anchor(
-                    &row.system,
-                    &row.data.instance,
-                    &row.data.implementation,
-                );
-                dashboard
-                    .nav
-                    .go(&links::family_at(&row.data.family, &query, &place));
-                dashboard.nav.scroll_to_fragment();
-            }
-        }
-    });
     on_cleanup(move || tip.hide());
     let words = move || {
+        let points = points.read();
         format!(
             "{} in bytes against {}",
-            axes.get().size.label(),
-            speed_name(&axes.get(), units.get())
+            points.axes.size.label(),
+            speed_name(&points.axes, points.units)
         )
     };
-    let label =
-        Signal::derive(move || format!("Scatter of this family within the field: {}", words()));
-    let draw = Rc::new(move || scatter(&groups.read(), &axes.get(), units.get()));
-    let on_settled: Rc<dyn Fn()> = Rc::new(move || dom::next_frame(|| dom::set_ready(true)));
-    view! {
-        <section class="family-section" aria-label="Within the field">
-            <h2>"Within the field"</h2>
-            <p class="muted">"The family's instances in colour, all others grey: "{words}"."</p>
-            <div data-testid="scatter"><ChartBox draw label on_event on_settled class="chart family-chart"/></div>
-            <Shapes/>
-        </section>
-    }
-    .into_any()
+    let chart = Chart {
+        class: "chart family-chart",
+        draw: Rc::new(move || scatter(&points.read())),
+        label: Rc::new(move || format!("Scatter of this family within the field: {}", words())),
+        on_event: Rc::new(on_event),
+        lit: Rc::new(|| None),
+        on_settled: Rc::new(|| dom::next_frame(|| dom::set_ready(true))),
+    };
+    let about = move || {
+        format!(
+            "The family's instances in colour, all others grey: {}.",
+            words()
+        )
+    };
+    el("section")
+        .class("family-section")
+        .attr("aria-label", "Within the field")
+        .child(el("h2").text("Within the field"))
+        .child(live("muted", move || vec![el("p").text(&about())]))
+        .child(
+            el("div")
+                .attr("data-testid", "scatter")
+                .child(chart.tag(dashboard)),
+        )
+        .child(shapes())
 }

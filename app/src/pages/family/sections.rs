@@ -1,11 +1,22 @@
 //! The seven sections, each for every system shown.
 
-use super::SECTIONS;
-use super::bars::Bars;
+use super::bars::bars;
 use super::tables;
-use kemscope_schema::{FamilyRecord, Provenance, SourceKind};
-use leptos::prelude::*;
+use crate::model::column::Units;
+use crate::ui::node::{Tag, el, words};
+use kemscope_schema::{Environment, FamilyRecord, Provenance, SourceKind};
 use std::sync::Arc;
+
+/// The sections' titles; their anchors are `s1` to `s7`.
+pub const TITLES: [&str; 7] = [
+    "Basic information",
+    "Assessment environment",
+    "Functional testing (KAT)",
+    "Performance",
+    "Resource consumption",
+    "Transmission and storage",
+    "Raw evidence",
+];
 
 /// What the figures of a section mean and how they were obtained, in a sentence.
 const MEANINGS: [&str; 7] = [
@@ -18,49 +29,74 @@ const MEANINGS: [&str; 7] = [
     "The raw files behind the figures; each can be checked against its digest.",
 ];
 
+/// A record and the environment that holds for it: its own, or its system's once that is here.
+pub struct Shown {
+    /// The record.
+    pub record: Arc<FamilyRecord>,
+    /// The environment.
+    pub environment: Option<Environment>,
+}
+
 /// All sections.
-#[component]
-pub fn Sections(records: Vec<Arc<FamilyRecord>>) -> impl IntoView {
-    let body = |number: usize, record: &FamilyRecord| {
-        match number {
-        1 => tables::basic::basic(record),
-        2 => view! { <tables::environment::EnvironmentTable system=record.system.clone() own=record.environment.clone()/> }.into_any(),
-        3 => tables::kat::kat(record),
-        4 => view! { <Bars record=record.clone()/>{tables::performance::performance(record)} }.into_any(),
-        5 => tables::memory::memory(record),
-        6 => view! { {tables::sizes::sizes(record)} {tables::symmetric::symmetric(record)} }.into_any(),
-        _ => tables::evidence::evidence(record),
-    }
-    };
-    let several = records.len() > 1;
-    SECTIONS
+pub fn sections(shown: &[Shown], units: Units) -> Vec<Tag> {
+    TITLES
         .iter()
         .zip(MEANINGS)
         .zip(1..)
         .map(|((title, meaning), number)| {
-            let blocks: Vec<AnyView> = records
+            let blocks = shown
                 .iter()
-                .map(|record| {
-                    view! {
-                        <div class="block" data-system=record.system.clone()>
-                            {several.then(|| view! { <h3 class="mono">{record.system.clone()}</h3> })}
-                            {note(number, record).map(|note| view! { <p class="muted">{note}</p> })}
-                            {body(number, record)}
-                        </div>
-                    }
-                    .into_any()
-                })
-                .collect();
-            view! {
-                <section class="family-section" id=format!("s{number}") tabindex="-1" aria-label=*title data-section=number.to_string()>
-                    <h2><span class="num muted">{number}</span>" "{*title}</h2>
-                    <p>{meaning}</p>
-                    <div class="blocks">{blocks}</div>
-                </section>
-            }
-            .into_any()
+                .map(|one| block(number, one, units, shown.len() > 1));
+            el("section")
+                .class("family-section")
+                .attr("id", &format!("s{number}"))
+                .attr("data-section", &number.to_string())
+                .attr("tabindex", "-1")
+                .attr("aria-label", title)
+                .child(
+                    el("h2")
+                        .child(words("span", "num muted", &number.to_string()))
+                        .text(&format!(" {title}")),
+                )
+                .child(el("p").text(meaning))
+                .child(el("div").class("blocks").children(blocks))
         })
-        .collect::<Vec<_>>()
+        .collect()
+}
+
+/// A section of one system.
+fn block(
+    number: usize,
+    Shown {
+        record,
+        environment,
+    }: &Shown,
+    units: Units,
+    several: bool,
+) -> Tag {
+    let clock = environment
+        .as_ref()
+        .and_then(|environment| environment.fixed_clock_hz);
+    let block = el("div").class("block").attr("data-system", &record.system);
+    let block = block.child_if(several.then(|| words("h3", "mono", &record.system)));
+    let block = block.child_if(note(number, record).map(|note| words("p", "muted", &note)));
+    match number {
+        1 => block.child(tables::basic::basic(record)),
+        2 => match environment {
+            Some(environment) => block.children(tables::environment::environment(environment)),
+            None => block.child(words("p", "muted", "The system's description is not here.")),
+        },
+        3 => block.child(tables::kat::kat(record)),
+        4 => block
+            .child_if(bars(record, units, clock))
+            .child(tables::performance::performance(record, clock)),
+        5 => block.child(tables::memory::memory(record)),
+        6 => block
+            .child_if(tables::sizes::bars(record))
+            .child(tables::sizes::sizes(record))
+            .children(tables::symmetric::symmetric(record)),
+        _ => block.children(tables::evidence::evidence(record)),
+    }
 }
 
 /// The source's own sentence in a section; for families of which only summary figures are published, what is missing.
@@ -74,10 +110,17 @@ fn note(number: usize, record: &FamilyRecord) -> Option<String> {
         7 => &notes.evidence,
         _ => &None,
     };
-    printed.clone().or_else(|| (record.source.kind == SourceKind::FieldFigures).then(|| not_published(number)).flatten().map(str::to_owned)).or_else(|| {
-        (number == 7 && record.provenance == Provenance::Measured)
-            .then(|| format!("Paths are relative to data/{}/; native-runner verify recomputes the figures from them.", record.system))
-    })
+    if printed.is_some() {
+        return printed.clone();
+    }
+    match (&record.source.kind, record.provenance, number) {
+        (SourceKind::FieldFigures, ..) => not_published(number).map(str::to_owned),
+        (_, Provenance::Measured, 7) => Some(format!(
+            "Paths are relative to data/{}/; native-runner verify recomputes the figures from them.",
+            record.system
+        )),
+        _ => None,
+    }
 }
 
 /// What published summary figures do not contain.

@@ -1,6 +1,5 @@
 //! The elements of the rows: made once from a template, kept, and put in place.
 
-use super::focus;
 use crate::browser::dom;
 use crate::model::column::{Column, Units};
 use crate::model::explain::kat_label;
@@ -26,17 +25,26 @@ pub struct Pool {
     template: Option<Element>,
     elements: Vec<OnceCell<Element>>,
     stop: Option<Element>,
+    marked: Vec<(&'static str, Element)>,
 }
 
 impl Pool {
-    /// Begins anew: other rows, columns or units.
-    pub fn reset(&mut self, rows: &Arc<Vec<Row>>, columns: &[Column], units: Units, query: String) {
+    /// Takes over rows, columns, units and the query of links; begins anew where one of them has changed.
+    pub fn set(&mut self, rows: &Arc<Vec<Row>>, columns: Vec<Column>, units: Units, query: String) {
+        if Arc::ptr_eq(&self.rows, rows)
+            && self.columns == columns
+            && self.units == units
+            && self.query == query
+        {
+            return;
+        }
         self.rows = rows.clone();
-        self.columns = columns.to_vec();
+        self.columns = columns;
         self.units = units;
         self.query = query;
         // Bars compare with all rows of the systems shown, so that filtering does not change them.
-        self.ranges = columns
+        self.ranges = self
+            .columns
             .iter()
             .map(|column| {
                 let values = rows.iter().filter_map(|row| row.number(*column, units));
@@ -47,7 +55,7 @@ impl Pool {
                 }
             })
             .collect();
-        self.template = template(columns, units);
+        self.template = template(&self.columns, units);
         self.elements = rows.iter().map(|_| OnceCell::new()).collect();
         self.stop = None;
     }
@@ -76,25 +84,38 @@ impl Pool {
         }
     }
 
-    /// Moves the focus, and the place in the order of tabbing, from one cell to another.
+    /// Moves the place in the order of tabbing from one cell to another.
     pub fn rove(&mut self, from: &Element, to: &Element) {
         if let Some(stop) = self.stop.take() {
             dom::set(&stop, "tabindex", "-1");
         }
         dom::set(from, "tabindex", "-1");
         dom::set(to, "tabindex", "0");
-        focus(to);
         self.stop = Some(to.clone());
     }
 
-    /// Gives a row a class, or takes it away.
-    pub fn mark(&self, row: Option<u32>, class: &str, on: bool) {
-        if let Some(element) = row.and_then(|row| self.elements.get(row as usize)?.get()) {
-            let _ = element.class_list().toggle_with_force(class, on);
+    /// Gives a row a class that no other row then has.
+    pub fn mark(&mut self, class: &'static str, row: Option<u32>) {
+        let element = row
+            .and_then(|row| self.elements.get(row as usize)?.get())
+            .cloned();
+        let before = self
+            .marked
+            .iter()
+            .position(|(marked, _)| *marked == class)
+            .map(|at| self.marked.swap_remove(at));
+        for (element, on) in [
+            (before.map(|(_, element)| element), false),
+            (element.clone(), true),
+        ] {
+            if let Some(element) = element {
+                let _ = element.class_list().toggle_with_force(class, on);
+            }
         }
+        self.marked.extend(element.map(|element| (class, element)));
     }
 
-    /// Scrolls to a row and leads the focus there.
+    /// Scrolls to a row.
     pub fn reveal(&self, row: u32) {
         if let Some(element) = self.elements.get(row as usize).and_then(OnceCell::get) {
             dom::scroll_to(element);

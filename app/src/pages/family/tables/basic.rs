@@ -1,46 +1,48 @@
 //! Section 1: basic information.
 
+use super::items;
+use crate::ui::node::{Tag, el, words};
 use kemscope_schema::{FamilyRecord, LinkedText};
-use leptos::prelude::*;
 
 /// The items of the section.
-pub fn basic(record: &FamilyRecord) -> AnyView {
+pub fn basic(record: &FamilyRecord) -> Tag {
     let Some(basic) = &record.basic else {
-        return view! { <p class="muted">"The source gives nothing here."</p> }.into_any();
+        return words("p", "muted", "The source gives nothing here.");
     };
     let sets = (!basic.parameter_sets.is_empty()).then(|| LinkedText {
         text: basic.parameter_sets.join(", "),
         href: None,
     });
-    let items = [
-        ("Category", basic.category.clone()),
-        ("Algorithm", basic.algorithm.clone()),
+    let pairs = [
+        ("Category", basic.category.as_ref()),
+        ("Algorithm", basic.algorithm.as_ref()),
         (
             "Implementation versions measured",
-            basic.implementation_versions.clone(),
+            basic.implementation_versions.as_ref(),
         ),
-        ("Parameter sets", sets),
-        ("Security evaluation", basic.security_evaluation.clone()),
-        ("Measurement method", basic.measurement_method.clone()),
-        ("Submission", basic.submission.clone()),
+        ("Parameter sets", sets.as_ref()),
+        ("Security evaluation", basic.security_evaluation.as_ref()),
+        ("Measurement method", basic.measurement_method.as_ref()),
+        ("Submission", basic.submission.as_ref()),
     ];
-    let items: Vec<AnyView> = items
-        .into_iter()
-        .filter_map(|(label, text)| {
-            let text = text?;
-            // Only web addresses become links: the text comes from a file.
-            let href = text
-                .href
-                .filter(|href| href.starts_with("https://") || href.starts_with("http://"));
-            let words = match href {
-                Some(href) => {
-                    view! { <a href=href rel="external noopener noreferrer">{text.text}</a> }
-                        .into_any()
-                }
-                None => text.text.into_any(),
-            };
-            Some(view! { <div><dt>{label}</dt><dd>{words}</dd></div> }.into_any())
-        })
-        .collect();
-    view! { <dl class="items">{items}</dl> }.into_any()
+    items(
+        pairs
+            .into_iter()
+            .filter_map(|(label, text)| Some((label.to_owned(), linked(text?)))),
+    )
+}
+
+/// Only web addresses become links: the text comes from a file.
+fn linked(text: &LinkedText) -> Tag {
+    match text
+        .href
+        .as_deref()
+        .filter(|href| href.starts_with("https://") || href.starts_with("http://"))
+    {
+        Some(href) => el("a")
+            .attr("href", href)
+            .attr("rel", "external noopener noreferrer")
+            .text(&text.text),
+        None => el("span").text(&text.text),
+    }
 }

@@ -1,70 +1,66 @@
 //! Section 7: index of the raw evidence.
 
-use kemscope_schema::{Evidence, FamilyRecord, Provenance};
-use leptos::prelude::*;
+use crate::ui::node::{Tag, el, words};
+use kemscope_schema::{Evidence, FamilyRecord, InstanceRecord, Provenance};
 
-fn digest(evidence: &Evidence) -> (String, String) {
+/// Short form of a file's digest, and the whole of it or why it is not known.
+fn digest(evidence: &Evidence) -> (String, &str) {
     match (&evidence.sha256, &evidence.sha256_prefix) {
-        (Some(full), _) => (
-            full.chars().take(16).collect::<String>() + "…",
-            full.clone(),
-        ),
+        (Some(full), _) => (format!("{}…", full.get(..16).unwrap_or(full)), full),
         (None, Some(prefix)) => (
             format!("{prefix}…"),
-            "only these digits are printed in the source".to_owned(),
+            "only these digits are printed in the source",
         ),
-        (None, None) => (String::new(), String::new()),
+        (None, None) => (String::new(), ""),
     }
 }
 
-/// One row per file. Files of measured systems lie beside this page and are linked.
-pub fn evidence(record: &FamilyRecord) -> AnyView {
-    let own = record.provenance == Provenance::Measured;
-    let rows: Vec<AnyView> = record
-        .instances
-        .iter()
-        .flat_map(|instance| {
-            instance
-                .evidence
-                .iter()
-                .map(move |evidence| (instance, evidence))
-        })
-        .map(|(instance, evidence)| {
-            let (short, full) = digest(evidence);
-            let path = evidence.path.clone();
-            let file = if own {
-                let href = format!("data/{}/{path}", record.system);
-                view! { <a href=href rel="external"><code>{path}</code></a> }.into_any()
-            } else {
-                view! { <code>{path}</code> }.into_any()
-            };
-            view! {
-                <tr data-system=record.system.clone() data-instance=instance.name.clone()>
-                    <td class="mono">{instance.name.clone()}</td>
-                    <td>{evidence.kind.label()}</td>
-                    <td class="mono" title=full>{short}</td>
-                    <td>{file}</td>
-                </tr>
-            }
-            .into_any()
-        })
-        .collect();
-    let scripts = record
-        .notes
-        .scripts
-        .clone()
-        .map(|scripts| view! { <p class="muted">{scripts}</p> });
-    if rows.is_empty() {
-        return view! { <p class="muted">"No evidence files."</p>{scripts} }.into_any();
+fn row(record: &FamilyRecord, instance: &InstanceRecord, evidence: &Evidence) -> Tag {
+    let (short, full) = digest(evidence);
+    let path = words("code", "", &evidence.path);
+    // Files of measured systems lie beside this page.
+    let file = if record.provenance == Provenance::Measured {
+        let href = format!("data/{}/{}", record.system, evidence.path);
+        el("a")
+            .attr("href", &href)
+            .attr("rel", "external")
+            .child(path)
+    } else {
+        path
+    };
+    el("tr")
+        .attr("data-system", &record.system)
+        .attr("data-instance", &instance.name)
+        .child(words("td", "mono", &instance.name))
+        .child(el("td").text(&evidence.kind.label()))
+        .child(words("td", "mono", &short).attr("title", full))
+        .child(el("td").child(file))
+}
+
+/// One row per file.
+pub fn evidence(record: &FamilyRecord) -> Vec<Tag> {
+    let mut rows = Vec::new();
+    for instance in &record.instances {
+        for evidence in &instance.evidence {
+            rows.push(row(record, instance, evidence));
+        }
     }
-    view! {
-        <div class="table-wrap evidence">
-            <table class="plain" aria-label="Evidence">
-                <thead><tr><th scope="col">"instance"</th><th scope="col">"item"</th><th scope="col">"SHA-256"</th><th scope="col">"file"</th></tr></thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
-        {scripts}
+    let mut tags = vec![if rows.is_empty() {
+        words("p", "muted", "No evidence files.")
+    } else {
+        let head = ["instance", "item", "SHA-256", "file"]
+            .map(|title| el("th").attr("scope", "col").text(title));
+        let table = el("table").class("plain").attr("aria-label", "Evidence");
+        let table = table
+            .child(el("thead").child(el("tr").children(head)))
+            .child(el("tbody").children(rows));
+        el("div")
+            .class("table-wrap evidence")
+            .attr("tabindex", "0")
+            .child(table)
+    }];
+    if let Some(scripts) = &record.notes.scripts {
+        tags.push(words("p", "muted", scripts));
     }
-    .into_any()
+    tags
 }

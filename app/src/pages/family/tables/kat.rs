@@ -1,40 +1,38 @@
 //! Section 3: known-answer tests.
 
-use super::{Cell, name, table};
+use super::{Cell, table};
 use crate::model::explain::{kat_label, kat_meaning};
+use crate::ui::node::Tag;
 use kemscope_schema::FamilyRecord;
-use leptos::prelude::*;
 
 /// One row per instance.
-pub fn kat(record: &FamilyRecord) -> AnyView {
+pub fn kat(record: &FamilyRecord) -> Tag {
     let rows = record
         .instances
         .iter()
         .map(|instance| {
-            let flags = instance.implementation.build_flags.clone();
-            let mut status = Cell::text("kat", kat_label(instance.kat.status))
-                .titled(kat_meaning(instance.kat.status));
-            status.value = instance.kat.status.label().to_owned();
-            let digest = instance
-                .kat
-                .text_sha256
-                .as_ref()
-                .map_or_else(String::new, |digest| {
-                    digest.chars().take(16).collect::<String>() + "…"
-                });
-            let remark = instance
-                .kat
+            let implementation = &instance.implementation;
+            let kat = &instance.kat;
+            let mut status =
+                Cell::text("kat", &kat_label(kat.status)).titled(kat_meaning(kat.status));
+            status.value = kat.status.label().to_owned();
+            let full = kat.text_sha256.as_deref().unwrap_or_default();
+            let short = full
+                .get(..16)
+                .map_or_else(String::new, |digits| format!("{digits}…"));
+            let remark = kat
                 .message
-                .clone()
-                .or_else(|| instance.note.clone())
+                .as_deref()
+                .or(instance.note.as_deref())
                 .unwrap_or_default();
             let cells = vec![
-                name(record, instance),
-                Cell::text("build_flags", flags.unwrap_or_else(|| "–".to_owned()))
-                    .titled(instance.implementation.flags.clone().unwrap_or_default()),
+                Cell::text(
+                    "build_flags",
+                    implementation.build_flags.as_deref().unwrap_or("–"),
+                )
+                .titled(implementation.flags.as_deref().unwrap_or_default()),
                 status,
-                Cell::text("text_sha256", digest)
-                    .titled(instance.kat.text_sha256.clone().unwrap_or_default()),
+                Cell::text("text_sha256", &short).titled(full),
                 Cell::text("remark", remark),
             ];
             (instance, None, cells)
@@ -43,13 +41,7 @@ pub fn kat(record: &FamilyRecord) -> AnyView {
     table(
         record,
         "KAT",
-        &[
-            "instance",
-            "build flags",
-            "KAT",
-            "digest of the text",
-            "remark",
-        ],
+        &["build flags", "KAT", "digest of the text", "remark"],
         rows,
     )
 }

@@ -9,28 +9,9 @@ pub mod performance;
 pub mod sizes;
 pub mod symmetric;
 
-use crate::state::dashboard::Dashboard;
-use crate::state::store::{Load, system_path};
-use kemscope_schema::{FamilyRecord, Figure, InstanceRecord, Operation};
-use leptos::prelude::*;
-
-/// The fixed clock of a record's system: from the record itself, otherwise from the system's file.
-pub fn clock(dashboard: Dashboard, record: &FamilyRecord) -> Signal<Option<Figure>> {
-    let own = record
-        .environment
-        .as_ref()
-        .and_then(|environment| environment.fixed_clock_hz);
-    let path = system_path(&record.system);
-    Signal::derive(move || {
-        own.or_else(|| {
-            let systems = dashboard.store.systems.read();
-            systems
-                .get(&path)
-                .and_then(Load::ready)
-                .and_then(|system| system.environment.fixed_clock_hz)
-        })
-    })
-}
+use crate::ui::links;
+use crate::ui::node::{Tag, el, words};
+use kemscope_schema::{FamilyRecord, Figure, InstanceRecord, Operation, format};
 
 /// One cell: its column, its exact value (empty where unknown), its words and, where those are not enough, more on hover.
 pub struct Cell {
@@ -48,128 +29,168 @@ pub struct Cell {
 
 impl Cell {
     /// A cell of text.
-    pub fn text(column: &'static str, text: impl Into<String>) -> Cell {
-        let text = text.into();
+    pub fn text(column: &'static str, text: &str) -> Cell {
         Cell {
             column,
-            value: text.clone(),
-            text,
+            value: text.to_owned(),
+            text: text.to_owned(),
             title: String::new(),
             figure: false,
         }
     }
 
-    /// A cell with a figure that may be unknown.
-    pub fn figure<T>(
-        column: &'static str,
-        figure: Option<T>,
-        value: impl Fn(&T) -> String,
-        text: impl Fn(&T) -> String,
-    ) -> Cell {
+    /// A cell with a figure: its exact value and its words, unless it is unknown.
+    pub fn known(column: &'static str, figure: Option<(String, String)>) -> Cell {
+        let title = if figure.is_none() {
+            "not published or not measured"
+        } else {
+            ""
+        };
+        let (value, text) = figure.unwrap_or_else(|| (String::new(), "–".to_owned()));
         Cell {
             column,
-            value: figure.as_ref().map(value).unwrap_or_default(),
-            text: figure.as_ref().map_or_else(|| "–".to_owned(), text),
-            title: if figure.is_none() {
-                "not published or not measured".to_owned()
-            } else {
-                String::new()
-            },
+            value,
+            text,
+            title: title.to_owned(),
             figure: true,
         }
     }
 
+    /// A cell with a figure of the contract.
+    pub fn figure(column: &'static str, figure: Option<Figure>, text: fn(f64) -> String) -> Cell {
+        Cell::known(
+            column,
+            figure.map(|f| (format::shortest(f.value), text(f.value))),
+        )
+    }
+
+    /// A cell with a whole number.
+    pub fn count(column: &'static str, count: Option<u64>, text: fn(u64) -> String) -> Cell {
+        Cell::known(column, count.map(|n| (plain(n), text(n))))
+    }
+
     /// Adds words on hover.
-    pub fn titled(mut self, title: impl Into<String>) -> Cell {
-        self.title = title.into();
+    pub fn titled(mut self, title: &str) -> Cell {
+        self.title = title.to_owned();
         self
+    }
+
+    fn tag(self) -> Tag {
+        let class = match (self.column, self.figure) {
+            ("instance", _) => "mono",
+            (_, true) => "n",
+            _ => "",
+        };
+        let tag = words("td", class, &self.text)
+            .attr("data-col", self.column)
+            .attr("data-value", &self.value);
+        if self.title.is_empty() {
+            tag
+        } else {
+            tag.attr("title", &self.title)
+        }
     }
 }
 
-/// A table: its head, and rows with the instance and operation that they are about.
+/// A whole number as on the pages: digits alone.
+pub fn plain(number: u64) -> String {
+    number.to_string()
+}
+
+/// A row: the instance and operation that it is about, and its cells after the instance's name.
+pub type TableRow<'a> = (&'a InstanceRecord, Option<Operation>, Vec<Cell>);
+
+/// A table. `head` names the columns after the instance's.
 pub fn table(
     record: &FamilyRecord,
     label: &'static str,
     head: &[&'static str],
-    rows: Vec<(&InstanceRecord, Option<Operation>, Vec<Cell>)>,
-) -> AnyView {
+    rows: Vec<TableRow>,
+) -> Tag {
     if rows.is_empty() {
-        return view! { <p class="muted">"No figures."</p> }.into_any();
+        return words("p", "muted", "No figures.");
     }
     let figures: Vec<bool> = rows
         .first()
         .map(|(_, _, cells)| cells.iter().map(|c| c.figure).collect())
         .unwrap_or_default();
-    let head: Vec<AnyView> = head
-        .iter()
-        .zip(figures)
-        .map(|(title, figure)| {
-            view! { <th scope="col" class=if figure { "n" } else { "" }>{*title}</th> }.into_any()
-        })
-        .collect();
-    let body: Vec<AnyView> = rows
-        .into_iter()
-        .map(|(instance, operation, cells)| {
-            // A place to link to: the first table with one row per instance carries it.
-            let id = (label == "KAT").then(|| {
-                crate::ui::links::instance_anchor(
-                    &record.system,
-                    &instance.name,
-                    &instance.implementation.variant,
-                )
-            });
-            let cells: Vec<AnyView> = cells.into_iter().map(cell).collect();
-            view! {
-                <tr
-                    id=id.clone()
-                    tabindex=id.map(|_| "-1")
-                    data-system=record.system.clone()
-                    data-family=record.family.id.clone()
-                    data-instance=instance.name.clone()
-                    data-implementation=instance.implementation.variant.clone()
-                    data-operation=operation.map(Operation::name)
-                >
-                    {cells}
-                </tr>
-            }
-            .into_any()
-        })
-        .collect();
-    view! {
-        <div class="table-wrap">
-            <table class="plain" aria-label=label>
-                <thead><tr>{head}</tr></thead>
-                <tbody>{body}</tbody>
-            </table>
-        </div>
-    }
-    .into_any()
+    let head = head.iter().zip(figures).map(|(title, figure)| {
+        words("th", if figure { "n" } else { "" }, title).attr("scope", "col")
+    });
+    let head = el("tr")
+        .child(el("th").attr("scope", "col").text("instance"))
+        .children(head);
+    let body = rows.into_iter().map(|(instance, operation, cells)| {
+        let variant = &instance.implementation.variant;
+        let row = el("tr")
+            .attr("data-system", &record.system)
+            .attr("data-family", &record.family.id)
+            .attr("data-instance", &instance.name)
+            .attr("data-implementation", variant)
+            .attr_if("data-operation", operation.map(Operation::name));
+        // A place to link to: the first table with one row per instance carries it.
+        let row = if label == "KAT" {
+            row.attr(
+                "id",
+                &links::instance_anchor(&record.system, &instance.name, variant),
+            )
+            .attr("tabindex", "-1")
+        } else {
+            row
+        };
+        row.child(name(record, instance).tag())
+            .children(cells.into_iter().map(Cell::tag))
+    });
+    let table = el("table")
+        .class("plain")
+        .attr("aria-label", label)
+        .child(el("thead").child(head))
+        .child(el("tbody").children(body));
+    el("div").class("table-wrap").child(table)
 }
 
-fn cell(cell: Cell) -> AnyView {
-    let class = match (cell.column, cell.figure) {
-        ("instance", _) => "mono",
-        (_, true) => "n",
-        _ => "",
-    };
-    let title = (!cell.title.is_empty()).then_some(cell.title);
-    view! { <td class=class data-col=cell.column data-value=cell.value title=title>{cell.text}</td> }.into_any()
+/// Rows of a table that has one row per instance and operation; operations without cells have none.
+pub fn per_operation<'a>(
+    record: &'a FamilyRecord,
+    cells: impl Fn(&'a kemscope_schema::OperationRecord) -> Option<Vec<Cell>>,
+) -> Vec<TableRow<'a>> {
+    let mut rows = Vec::new();
+    for instance in &record.instances {
+        for operation in &instance.operations {
+            if let Some(mut cells) = cells(operation) {
+                cells.insert(0, Cell::text("operation", operation.operation.name()));
+                rows.push((instance, Some(operation.operation), cells));
+            }
+        }
+    }
+    rows
 }
 
 /// Instance and, where an instance has several implementations, which one.
-pub fn name(record: &FamilyRecord, instance: &InstanceRecord) -> Cell {
+fn name(record: &FamilyRecord, instance: &InstanceRecord) -> Cell {
+    let variant = &instance.implementation.variant;
     let twins = record
         .instances
         .iter()
         .filter(|other| other.name == instance.name)
         .count();
     let text = if twins > 1 {
-        format!("{} · {}", instance.name, instance.implementation.variant)
+        format!("{} · {variant}", instance.name)
     } else {
         instance.name.clone()
     };
-    Cell::text("instance", text).titled(format!(
-        "implementation: {}",
-        instance.implementation.variant
-    ))
+    let mut cell = Cell::text("instance", &text);
+    cell.value.clone_from(&instance.name);
+    cell.titled(&format!("implementation: {variant}"))
+}
+
+/// A list of items and their values.
+pub fn items(pairs: impl IntoIterator<Item = (String, Tag)>) -> Tag {
+    el("dl")
+        .class("items")
+        .children(pairs.into_iter().map(|(item, value)| {
+            el("div")
+                .child(el("dt").text(&item))
+                .child(el("dd").child(value))
+        }))
 }

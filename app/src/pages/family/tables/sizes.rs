@@ -1,104 +1,75 @@
 //! Section 6: transmission and storage.
 
-use super::{Cell, name, table};
+use super::{Cell, plain, table};
 use crate::model::geometry::{extent, fraction};
-use kemscope_schema::{FamilyRecord, InstanceRecord};
-use leptos::prelude::*;
+use crate::ui::node::{Tag, el, words};
+use kemscope_schema::{FamilyRecord, InstanceRecord, SummaryRow, derive};
 
 /// Public key and ciphertext of each instance as one bar, linear, from zero.
-fn bars(record: &FamilyRecord) -> Option<AnyView> {
+pub fn bars(record: &FamilyRecord) -> Option<Tag> {
     let wire = |instance: &InstanceRecord| {
-        Some((
-            instance.sizes.public_key_bytes?,
-            instance.sizes.ciphertext_bytes?,
-        ))
+        derive::wire_bytes(&SummaryRow::of(&record.family.id, instance))
     };
-    let sums = record
-        .instances
-        .iter()
-        .filter_map(wire)
-        .map(|(pk, ct)| pk.saturating_add(ct) as f64);
-    let (_, most) = extent(sums)?;
-    let lines: Vec<AnyView> = record
-        .instances
-        .iter()
-        .filter_map(|instance| {
-            let (pk, ct) = wire(instance)?;
-            let length =
-                |bytes: u64| format!("{:.1}%", 100.0 * fraction(bytes as f64, (0.0, most), false));
-            Some(
-                view! {
-                    <div class="bar-name mono">{instance.name.clone()}</div>
-                    <div class="stack" title=format!("public key {pk}, ciphertext {ct} bytes")>
-                        <span class="stack-pk" style:width=length(pk)></span>
-                        <span class="stack-ct" style:width=length(ct)></span>
-                    </div>
-                }
-                .into_any(),
-            )
-        })
-        .collect();
-    Some(
-        view! {
-            <figure class="bars" aria-label="Sizes as bars; the table holds the figures">
-                <div class="stack-grid">{lines}</div>
-                <figcaption class="muted">
-                    <span class="key stack-pk"></span>" public key  "<span class="key stack-ct"></span>" ciphertext, in bytes from zero"
-                </figcaption>
-            </figure>
+    let (_, most) = extent(
+        record
+            .instances
+            .iter()
+            .filter_map(wire)
+            .map(|sum| sum as f64),
+    )?;
+    let length = |bytes: u64| format!("{:.1}%", 100.0 * fraction(bytes as f64, (0.0, most), false));
+    let mut lines = Vec::new();
+    for instance in &record.instances {
+        if let (Some(pk), Some(ct)) = (
+            instance.sizes.public_key_bytes,
+            instance.sizes.ciphertext_bytes,
+        ) {
+            lines.push(words("div", "bar-name mono", &instance.name));
+            lines.push(
+                el("div")
+                    .class("stack")
+                    .attr("title", &format!("public key {pk}, ciphertext {ct} bytes"))
+                    .child(el("span").class("stack-pk").style("--w", &length(pk)))
+                    .child(el("span").class("stack-ct").style("--w", &length(ct))),
+            );
         }
-        .into_any(),
+    }
+    let caption = el("figcaption")
+        .class("muted")
+        .child(el("span").class("key stack-pk"))
+        .text(" public key  ")
+        .child(el("span").class("key stack-ct"))
+        .text(" ciphertext, in bytes from zero");
+    let figure = el("figure")
+        .class("bars")
+        .attr("aria-label", "Sizes as bars; the table holds the figures");
+    Some(
+        figure
+            .child(el("div").class("stack-grid").children(lines))
+            .child(caption),
     )
 }
 
 /// One row per instance.
-pub fn sizes(record: &FamilyRecord) -> AnyView {
+pub fn sizes(record: &FamilyRecord) -> Tag {
     let rows = record
         .instances
         .iter()
         .map(|instance| {
             let sizes = instance.sizes;
             let cells = vec![
-                name(record, instance),
-                Cell::figure(
-                    "public_key_bytes",
-                    sizes.public_key_bytes,
-                    u64::to_string,
-                    u64::to_string,
-                ),
-                Cell::figure(
-                    "secret_key_bytes",
-                    sizes.secret_key_bytes,
-                    u64::to_string,
-                    u64::to_string,
-                ),
-                Cell::figure(
-                    "ciphertext_bytes",
-                    sizes.ciphertext_bytes,
-                    u64::to_string,
-                    u64::to_string,
-                ),
-                Cell::figure(
-                    "shared_secret_bytes",
-                    sizes.shared_secret_bytes,
-                    u64::to_string,
-                    u64::to_string,
-                ),
+                Cell::count("public_key_bytes", sizes.public_key_bytes, plain),
+                Cell::count("secret_key_bytes", sizes.secret_key_bytes, plain),
+                Cell::count("ciphertext_bytes", sizes.ciphertext_bytes, plain),
+                Cell::count("shared_secret_bytes", sizes.shared_secret_bytes, plain),
             ];
             (instance, None, cells)
         })
         .collect();
-    let table = table(
+    table(
         record,
         "Sizes",
-        &[
-            "instance",
-            "public key",
-            "secret key",
-            "ciphertext",
-            "shared secret",
-        ],
+        &["public key", "secret key", "ciphertext", "shared secret"],
         rows,
-    );
-    view! { {bars(record)}{table} }.into_any()
+    )
 }
