@@ -3,3 +3,4 @@
 pub mod dom;
 pub mod echarts;
 pub mod fetch;
+pub mod json;

@@ -75,7 +75,7 @@ impl Filter {
             && self
                 .search
                 .split_whitespace()
-                .all(|word| row.haystack.contains(&word.to_lowercase()))
+                .all(|word| row.haystack.contains(&word.to_ascii_lowercase()))
     }
 
     /// Indices of the rows that pass, in their order.

@@ -52,7 +52,7 @@ pub fn rows_of(summary: &Summary) -> Vec<Row> {
                 data.kat.label(),
             ]
             .join(" ")
-            .to_lowercase();
+            .to_ascii_lowercase();
             Row {
                 system: system.clone(),
                 clock: summary.fixed_clock_hz,

@@ -1,7 +1,8 @@
 //! What has been fetched: index, summaries, family records, environments. Each file fails alone.
 
 use crate::browser::fetch;
-use kemscope_schema::{FamilyRecord, Index, LoadError, Summary, System, load};
+use crate::browser::json::load;
+use kemscope_schema::{FamilyRecord, Index, LoadError, Summary, System};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
