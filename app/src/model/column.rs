@@ -155,6 +155,33 @@ impl Column {
         }
     }
 
+    /// Least width in pixels (the longest figure fits), and share of what is left.
+    fn width(self) -> (u32, &'static str) {
+        match self {
+            Column::Family => (124, "1.3fr"),
+            Column::Instance => (116, "1.2fr"),
+            Column::System => (62, "62px"),
+            Column::Implementation => (84, "1fr"),
+            Column::Target => (46, "46px"),
+            Column::Kat => (82, "82px"),
+            Column::PublicKey | Column::Ciphertext | Column::PkCt => (76, "0.7fr"),
+            Column::Speed(_) => (96, "0.9fr"),
+            Column::Share => (50, "50px"),
+        }
+    }
+
+    /// The columns as tracks of a grid, and their least width together in pixels.
+    pub fn tracks(columns: &[Column]) -> (String, u32) {
+        let mut tracks = String::new();
+        let mut least = 0;
+        for column in columns {
+            let (width, share) = column.width();
+            tracks.push_str(&format!("minmax({width}px,{share}) "));
+            least += width;
+        }
+        (tracks, least)
+    }
+
     /// Whether the column holds figures: right-aligned, sorted as numbers.
     pub fn is_numeric(self) -> bool {
         !matches!(
@@ -179,6 +206,13 @@ impl Column {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tracks_add_up() {
+        let (tracks, least) = Column::tracks(&[Column::Family, Column::Kat]);
+        assert_eq!(tracks, "minmax(124px,1.3fr) minmax(82px,82px) ");
+        assert_eq!(least, 206);
+    }
 
     #[test]
     fn names_are_unique_and_read_back() {

@@ -31,18 +31,28 @@ fn aligned(value: f64, decimals: usize, slot: usize) -> String {
     out
 }
 
+/// The multiple of `step` next to a value: no digits are shown that the pages would not print.
+fn round_to(value: f64, step: f64) -> f64 {
+    if step >= 1.0 {
+        (value / step).round() * step
+    } else {
+        value
+    }
+}
+
 /// The text of a cell. `value` is the exact figure (bits, bytes, cycles, seconds, fraction); the cell
 /// shows it in the unit of the column's head.
 pub fn cell(column: Column, units: Units, value: f64) -> String {
     match (column, units) {
         // One decimal of a kilocycle below a million, as printed; whole kilocycles above.
         (Column::Speed(_), Units::Cycles) => {
-            let decimals = if value < 999.95 {
-                3
-            } else {
-                usize::from(value < 999_950.0)
+            let (decimals, step) = match value {
+                v if v < 999.95 => (3, 1e-3),
+                v if v < 999_950.0 => (1, 0.1),
+                v if v < 999_995_000.0 => (0, 1e1),
+                _ => (0, 1e4),
             };
-            aligned(value / 1e3, decimals, 1)
+            aligned(round_to(value / 1e3, step), decimals, 1)
         }
         // Three significant digits.
         (Column::Speed(_), Units::Time) => {
@@ -52,8 +62,9 @@ pub fn cell(column: Column, units: Units, value: f64) -> String {
             } else {
                 usize::from(micros < 99.95)
             };
+            let step = 10f64.powi(micros.max(f64::MIN_POSITIVE).log10().floor() as i32 - 2);
             // Figures below 10 µs are few; they keep their third digit and stand out of line by it.
-            aligned(micros, decimals, 1)
+            aligned(round_to(micros, step), decimals, 1)
         }
         (Column::Share, _) => {
             let percent = format::share(value);
@@ -115,6 +126,9 @@ mod tests {
         assert_eq!(bare(dec, Units::Time, 91e-6), "91.0");
         assert_eq!(bare(dec, Units::Time, 1.05), "1 050 000");
         assert_eq!(bare(dec, Units::Time, 8.97e-6), "8.97");
+        assert_eq!(bare(dec, Units::Time, 0.377_990_476), "378 000");
+        assert_eq!(bare(dec, Units::Cycles, 92_294_321.0), "92 290");
+        assert_eq!(bare(dec, Units::Cycles, 2_824_567_890.0), "2 820 000");
         assert_eq!(bare(Column::PublicKey, Units::Time, 1047.0), "1 047");
         assert_eq!(bare(Column::Share, Units::Time, 0.35), "35");
         assert_eq!(bare(Column::Share, Units::Time, 0.078), "7.8");

@@ -2,6 +2,7 @@
 
 use super::node::{Tag, el, live_in, words};
 use crate::browser::dom::{self, Listener};
+use leptos::prelude::*;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 
@@ -96,7 +97,12 @@ impl Menu {
         } = self;
         let summary = el("summary").class("btn").attr("data-testid", testid);
         let summary = live_in(summary, move || vec![el("span").text(&label())]);
+        let open = RwSignal::new(false);
+        // Counting and drawing the entries waits until someone looks.
         let entries = move || {
+            if !open.get() {
+                return Vec::new();
+            }
             choices()
                 .into_iter()
                 .map(|choice| {
@@ -123,6 +129,9 @@ impl Menu {
         el("details")
             .class("menu")
             .attr("data-menu", "")
+            .on("toggle", move |event| {
+                open.set(dom::closest(event.target(), "details[open]").is_some());
+            })
             .child(summary)
             .child(panel)
     }

@@ -22,7 +22,7 @@ const HEIGHT: f64 = 120.0;
 const LEFT: f64 = 42.0;
 const BOTTOM: f64 = 16.0;
 const TOP: f64 = 6.0;
-const RIGHT: f64 = 8.0;
+const RIGHT: f64 = 14.0;
 
 /// The points of one family as outlines, with the rows that they stand for.
 struct Small {

@@ -1,4 +1,4 @@
-//! Bars of keygen, enc and dec with the symmetric share as their darker part.
+//! Bars of keygen, enc and dec with the symmetric share as their stronger part.
 
 use crate::model::column::Units;
 use crate::model::geometry::{decades, extent, fraction};
@@ -56,7 +56,7 @@ pub fn bars(record: &FamilyRecord, units: Units, clock: Option<Figure>) -> Optio
         "time"
     };
     let caption = format!(
-        "Length: {what} per call on a logarithmic scale, one for all bars. The darker part of a bar is the symmetric share of its length, not of the scale."
+        "Length: {what} per call on a logarithmic scale, one for all bars. The stronger part of a bar is the symmetric share of its length, not of the scale."
     );
     let figure = el("figure").class("bars").attr("data-testid", "bars");
     Some(

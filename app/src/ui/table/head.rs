@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 
 /// The head row.
 pub fn head(dashboard: Dashboard, columns: &[Column], keys: &[SortKey], units: Units) -> Tag {
-    el("tr").children(
+    el("tr").attr("role", "row").children(
         columns
             .iter()
             .map(|column| head_cell(dashboard, *column, keys, units)),
@@ -52,6 +52,7 @@ fn head_cell(dashboard: Dashboard, column: Column, keys: &[SortKey], units: Unit
     el("th")
         .class(if column.is_numeric() { "n" } else { "" })
         .attr("scope", "col")
+        .attr("role", "columnheader")
         .attr("data-col", name)
         .attr("aria-sort", aria)
         .child(button)

@@ -46,6 +46,23 @@ fn cell_of(event: &Event) -> Option<(u32, Element)> {
     Some((row.get_attribute("data-row")?.parse().ok()?, cell))
 }
 
+/// Gives the table the tracks of its columns; on a phone the family stands below the instance and has none.
+fn lay_out(dashboard: Dashboard, grid: Element) {
+    effect(move || {
+        let Some(grid) = grid.dyn_ref::<web_sys::HtmlElement>() else {
+            return;
+        };
+        let mut columns = columns(dashboard);
+        let (tracks, least) = Column::tracks(&columns);
+        columns.retain(|column| *column != Column::Family);
+        let (narrow, narrow_least) = Column::tracks(&columns);
+        dom::style(grid, "--tracks", &tracks);
+        dom::style(grid, "--least", &format!("{least}px"));
+        dom::style(grid, "--tracks-narrow", &narrow);
+        dom::style(grid, "--least-narrow", &format!("{narrow_least}px"));
+    });
+}
+
 /// What the table's handlers share.
 #[derive(Clone)]
 struct Table {
@@ -61,7 +78,7 @@ pub fn table(dashboard: Dashboard, tip: Tip) -> Tag {
         tip,
         pool: Rc::default(),
     };
-    let head = live_in(el("thead"), move || {
+    let head = live_in(el("thead").attr("role", "rowgroup"), move || {
         let view = dashboard.view.read();
         vec![head::head(
             dashboard,
@@ -71,6 +88,7 @@ pub fn table(dashboard: Dashboard, tip: Tip) -> Tag {
         )]
     });
     let grid = el("table")
+        .made(move |grid| lay_out(dashboard, grid.clone()))
         .class("grid")
         .attr("role", "grid")
         .attr("data-testid", "overview-table")
@@ -101,6 +119,7 @@ impl Table {
         };
         let table = self.clone();
         el("tbody")
+            .attr("role", "rowgroup")
             .on("pointerover", on(Table::over))
             .on("pointerleave", on(Table::leave))
             .on("focusin", on(Table::focused))

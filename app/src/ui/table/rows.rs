@@ -243,13 +243,18 @@ fn append(parent: &Element, name: &str, class: &str, text: &str) -> Option<Eleme
 fn template(columns: &[Column], units: Units) -> Option<Element> {
     let document = dom::document()?;
     let row = document.create_element("tr").ok()?;
+    // Rows are laid out as grids, which takes the meaning of a table from them: the roles give it back.
+    dom::set(&row, "role", "row");
     for column in columns {
         let cell = if *column == Column::Instance {
             let cell = document.create_element("th").ok()?;
             dom::set(&cell, "scope", "row");
+            dom::set(&cell, "role", "rowheader");
             cell
         } else {
-            document.create_element("td").ok()?
+            let cell = document.create_element("td").ok()?;
+            dom::set(&cell, "role", "gridcell");
+            cell
         };
         dom::set(&cell, "data-col", column.data_name(units));
         dom::set(&cell, "tabindex", "-1");
