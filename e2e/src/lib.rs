@@ -3,6 +3,7 @@
 //! A test opens a [`Scene`]: a server of its own, a browser of its own, and at the end the check that nothing went wrong
 //! behind its back (no console error, no request to another origin).
 
+pub mod bytes;
 pub mod chromium;
 pub mod driver;
 pub mod export;

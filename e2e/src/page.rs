@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use thirtyfour::prelude::*;
@@ -75,6 +75,43 @@ impl Page {
             .goto(&address)
             .await
             .with_context(|| format!("cannot open {address}"))
+    }
+
+    /// Runs a script in every document that is opened from now on, before any of its own.
+    ///
+    /// # Errors
+    /// When the browser refuses it.
+    pub async fn before_load(&self, script: &str) -> Result<()> {
+        let parameters = json!({ "source": script });
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", parameters)
+            .await
+    }
+
+    /// Makes the page's window this large in CSS pixels, however small; real windows have a least width.
+    ///
+    /// # Errors
+    /// When the browser refuses it.
+    pub async fn resize(&self, width: u32, height: u32) -> Result<()> {
+        let parameters =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", parameters)
+            .await
+    }
+
+    /// Makes the system's colour scheme `light` or `dark`.
+    ///
+    /// # Errors
+    /// When the browser refuses it.
+    pub async fn colours(&self, scheme: &str) -> Result<()> {
+        let parameters =
+            json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.devtools("Emulation.setEmulatedMedia", parameters)
+            .await
+    }
+
+    async fn devtools(&self, method: &str, parameters: Value) -> Result<()> {
+        let answer = self.session.cdp().send_raw(method, parameters).await;
+        answer.with_context(|| method.to_owned()).map(drop)
     }
 
     /// Waits for `<body data-ready="true">`.

@@ -5,7 +5,7 @@ use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use xtask::dashboard::{Source, install_data};
+use xtask::dashboard::{Copies, Source, install_data};
 use xtask::paths::Workspace;
 use xtask::server::{Faults, Server};
 
@@ -74,7 +74,7 @@ impl Site {
     async fn with_sources(base: &str, sources: &[Source]) -> Result<Site> {
         let copy = tempfile::tempdir().context("no temporary folder for the site")?;
         copy_folder(&dist()?, copy.path())?;
-        install_data(copy.path(), sources)?;
+        install_data(copy.path(), sources, Copies::Plain)?;
         let root = copy.path().to_owned();
         Site::serve(&root, base, Some(copy)).await
     }

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
+use serde_json::Value;
 use thirtyfour::prelude::*;
 
 /// A request that the page made.
@@ -36,7 +37,7 @@ struct Event {
 struct Message {
     method: String,
     #[serde(default)]
-    params: serde_json::Value,
+    params: Value,
 }
 
 /// The requests since the last call, in order. Addresses within the page (`data:`, `blob:`) are none.
@@ -55,12 +56,19 @@ pub async fn requests(session: &WebDriver) -> Result<Vec<Request>> {
         if event.message.method != "Network.requestWillBeSent" {
             continue;
         }
-        let url = event
-            .message
-            .params
-            .pointer("/request/url")
-            .and_then(serde_json::Value::as_str)
-            .unwrap_or_default();
+        let text = |pointer| {
+            event
+                .message
+                .params
+                .pointer(pointer)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+        };
+        // The browser shows a page of its own before ours.
+        if text("/documentURL").starts_with("chrome://") {
+            continue;
+        }
+        let url = text("/request/url");
         if !url.starts_with("data:") && !url.starts_with("blob:") {
             requests.push(Request {
                 url: url.to_owned(),

@@ -234,16 +234,20 @@ async fn the_keyboard_alone_sorts() -> Result<()> {
             .perform()
             .await?;
     }
+    let place = "document.activeElement.closest('tr').rowIndex";
+    let row: usize = page.eval(place).await?;
+    let (arrow, next) = if row < shown.len() {
+        (Press::Down, row + 1)
+    } else {
+        (Press::Up, row - 1)
+    };
     page.session()
         .action_chain()
-        .send_keys(Press::Down)
+        .send_keys(arrow)
         .perform()
         .await?;
-    page.wait(
-        "the second row",
-        "document.activeElement.closest('tr')?.rowIndex === 2",
-    )
-    .await?;
+    page.wait("the next row", &format!("{place} === {next}"))
+        .await?;
     page.session()
         .action_chain()
         .send_keys(Press::Enter)

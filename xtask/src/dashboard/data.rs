@@ -40,12 +40,21 @@ impl Source {
     }
 }
 
+/// Whether files get a brotli form beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copies {
+    /// For serving and publishing.
+    Compressed,
+    /// For sites that live as long as a test: compressing takes much longer than all else.
+    Plain,
+}
+
 /// Replaces `data/` of a built dashboard by the files of these sources, and writes the pages of the families in them.
 /// Raw trials and logs stay behind: the dashboard links none of them.
 ///
 /// # Errors
 /// When an index or a file that it names cannot be read, or two sources have a system of one name.
-pub fn install(out: &Path, sources: &[Source]) -> Result<()> {
+pub fn install(out: &Path, sources: &[Source], copies: Copies) -> Result<()> {
     let fresh = out.join("data.tmp");
     remove(&fresh)?;
     let mut merged = Index {
@@ -70,7 +79,9 @@ pub fn install(out: &Path, sources: &[Source]) -> Result<()> {
     fs::create_dir_all(&fresh).with_context(|| format!("cannot create {}", fresh.display()))?;
     fs::write(fresh.join("index.json"), serde_json::to_string(&merged)?)
         .context("cannot write the merged index")?;
-    compress::folder(&fresh)?;
+    if copies == Copies::Compressed {
+        compress::folder(&fresh)?;
+    }
     let place = out.join("data");
     remove(&place)?;
     fs::rename(&fresh, &place).context("cannot move the data into place")?;
@@ -79,7 +90,7 @@ pub fn install(out: &Path, sources: &[Source]) -> Result<()> {
         .into_iter()
         .flat_map(|system| system.families)
         .collect();
-    shells::write(out, &families)
+    shells::write(out, &families, copies)
 }
 
 fn copy(from: &Path, path: &str, to: &Path) -> Result<()> {
@@ -137,7 +148,7 @@ mod tests {
         write(&data, "local/hqc.json", "{}");
         write(&out, "index.html", "<base href=\"./\" />");
         write(&out, "family/gone/index.html", "old");
-        install(&out, &Source::of_workspace(&data)).unwrap();
+        install(&out, &Source::of_workspace(&data), Copies::Compressed).unwrap();
         let merged: Index =
             serde_json::from_str(&fs::read_to_string(out.join("data/index.json")).unwrap())
                 .unwrap();

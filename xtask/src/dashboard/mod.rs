@@ -8,7 +8,7 @@ mod shells;
 mod wasm;
 
 pub use compress::brotli_length;
-pub use data::{Source, install as install_data};
+pub use data::{Copies, Source, install as install_data};
 
 use crate::digest;
 use crate::paths::Workspace;
@@ -89,7 +89,7 @@ pub fn build(workspace: &Workspace, tools: &Tools, force: bool) -> Result<Built>
     if present.app == wanted.app {
         // Without its stamp, so that an interrupted copy is repeated.
         fs::remove_file(dist.join(STAMP)).context("cannot remove dist/build.json")?;
-        install_data(&dist, &sources)?;
+        install_data(&dist, &sources, Copies::Compressed)?;
         write_stamp(&dist, &wanted)?;
         return Ok(Built::Data);
     }
@@ -99,7 +99,7 @@ pub fn build(workspace: &Workspace, tools: &Tools, force: bool) -> Result<Built>
     let charts = bundle::build(workspace, tools, &fresh)?;
     page::finish(&fresh, &charts)?;
     compress::folder(&fresh)?;
-    install_data(&fresh, &sources)?;
+    install_data(&fresh, &sources, Copies::Compressed)?;
     write_stamp(&fresh, &wanted)?;
     remove(&dist)?;
     fs::rename(&fresh, &dist).context("cannot move the new dashboard to dist/")?;

@@ -1,5 +1,6 @@
 //! One page per client-side route, so that links and reloads work on a host that knows nothing of routes.
 
+use super::data::Copies;
 use super::{compress, page, remove};
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
@@ -30,7 +31,7 @@ const NOT_FOUND: &str = "<!doctype html>
 ///
 /// # Errors
 /// When a page cannot be read or written.
-pub(super) fn write(out: &Path, families: &BTreeSet<String>) -> Result<()> {
+pub(super) fn write(out: &Path, families: &BTreeSet<String>, copies: Copies) -> Result<()> {
     let html = fs::read_to_string(out.join("index.html")).context("cannot read index.html")?;
     remove(&out.join("family"))?;
     let families = families.iter().map(|family| format!("family/{family}"));
@@ -41,7 +42,9 @@ pub(super) fn write(out: &Path, families: &BTreeSet<String>) -> Result<()> {
             .with_context(|| format!("cannot create {}", folder.display()))?;
         fs::write(folder.join("index.html"), page::at_depth(&html, depth)?)
             .with_context(|| format!("cannot write the page of route {route}"))?;
-        compress::folder(&folder)?;
+        if copies == Copies::Compressed {
+            compress::folder(&folder)?;
+        }
     }
     fs::write(out.join("404.html"), NOT_FOUND).context("cannot write 404.html")
 }

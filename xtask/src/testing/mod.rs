@@ -161,7 +161,8 @@ fn browser_tests(workspace: &Workspace) -> Result<Tally> {
         workspace,
         "test --package e2e --no-fail-fast --locked -- --test-threads=2",
     );
-    command.env(
+    // A failed test says where it failed itself; a trace through the test harness says nothing more.
+    command.env("RUST_BACKTRACE", "0").env(
         "KEMSCOPE_RUNNER",
         workspace.target().join("debug/native-runner"),
     );
