@@ -11,12 +11,11 @@ pub mod protocol;
 mod session;
 mod trial;
 
+use crate::host::pin_this_thread;
 use kemscope_schema::run::FailureKind;
-use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::prctl::set_pdeathsig;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
-use nix::unistd::Pid;
 use output::Output;
 use protocol::{Event, PROTOCOL, Request, Task};
 use session::{Session, Stop};
@@ -79,11 +78,7 @@ fn prepare(request: &str) -> Result<Request, Stop> {
     )?;
     step("cannot watch for faults", fault::install())?;
     if let Some(cpu) = request.cpu {
-        let mut set = CpuSet::new();
-        let pinned = set
-            .set(cpu as usize)
-            .and_then(|()| sched_setaffinity(Pid::from_raw(0), &set));
-        step(&format!("cannot pin to CPU {cpu}"), pinned)?;
+        step(&format!("cannot pin to CPU {cpu}"), pin_this_thread(cpu))?;
     }
     Ok(request)
 }
@@ -108,6 +103,7 @@ fn work(request: &Request, output: &mut Output) -> Result<protocol::Reply, Stop>
                 iterations,
                 warmups,
                 cycle_source,
+                cpu: request.cpu,
             };
             trial::run(&mut session, &order, baseline_rss_bytes)
         }

@@ -19,6 +19,8 @@ pub struct Order {
     pub warmups: u64,
     /// What to count cycles with.
     pub cycle_source: Option<CycleSource>,
+    /// The CPU that this process is pinned to.
+    pub cpu: Option<u32>,
 }
 
 /// Times one call.
@@ -44,7 +46,7 @@ pub fn run(
         session.checked_call(operation)?;
     }
     session.announce(operation)?;
-    let mut counter = order.cycle_source.and_then(counter::open);
+    let mut counter = open_counter(order)?;
     let before = usage()?;
     let timed = time_calls(session, order, counter.as_deref_mut())?;
     let after = usage()?;
@@ -61,6 +63,18 @@ pub fn run(
         minor_page_faults: grown(&before, &after, Usage::minor_page_faults),
         major_page_faults: grown(&before, &after, Usage::major_page_faults),
     }))
+}
+
+/// The counter that was asked for. Doing without it would leave cycles open and nobody would know why.
+fn open_counter(order: &Order) -> Result<Option<Box<dyn CycleCounter>>, Stop> {
+    let Some(source) = order.cycle_source else {
+        return Ok(None);
+    };
+    let opened = counter::open(source, order.cpu);
+    opened.map(Some).map_err(|error| {
+        let name = source.name();
+        Stop::harness(format!("the cycle counter `{name}` cannot be had: {error}"))
+    })
 }
 
 struct Timed {
@@ -139,6 +153,8 @@ fn parse_status(status: &str, field: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::child::protocol::Event;
+    use kemscope_schema::run::FailureKind;
 
     #[test]
     fn status_sizes_are_kib() {
@@ -156,5 +172,24 @@ mod tests {
         });
         let timed = timed.unwrap_or_else(|_| panic!("the clock failed"));
         assert_eq!((calls, timed.code), (7, 4));
+    }
+
+    #[test]
+    fn a_counter_that_cannot_be_had_is_no_missing_figure() {
+        let order = |cycle_source| Order {
+            operation: Operation::Enc,
+            iterations: 1,
+            warmups: 0,
+            cycle_source,
+            cpu: Some(0),
+        };
+        assert!(open_counter(&order(None)).is_ok_and(|counter| counter.is_none()));
+        let stop = open_counter(&order(Some(CycleSource::Estimated))).err();
+        let event = stop.unwrap().into_event();
+        let Event::Failed { kind, message, .. } = event else {
+            panic!("no failure");
+        };
+        assert_eq!(kind, FailureKind::Harness);
+        assert!(message.contains("`estimated` cannot be had"), "{message}");
     }
 }

@@ -29,7 +29,7 @@ impl Host {
         };
         Ok(Host {
             facts: HostFacts::read(root, cpu, std::env::consts::ARCH),
-            perf: counter::probe_perf(),
+            perf: counter::probe_perf(cpu),
         })
     }
 }

@@ -116,7 +116,7 @@ pub fn resume(run: Option<&Path>, runs: &Path, timeout: Option<u64>) -> Result<O
     };
     let instances = matching(&manifest, &all.resolve()?)?;
     let tools = Tools::new(manifest.cpu)?;
-    same_host(&manifest.environment, &tools.environment())?;
+    same_host(&manifest, &tools.environment())?;
     work(directory, manifest, instances, &tools, timeout)
 }
 
@@ -135,17 +135,45 @@ fn matching(manifest: &RunManifest, all: &[Instance]) -> Result<Vec<Instance>> {
 }
 
 /// Figures of one run belong to one machine in one state.
-fn same_host(then: &Environment, now: &Environment) -> Result<()> {
+fn same_host(manifest: &RunManifest, now: &Environment) -> Result<()> {
+    let then = &manifest.environment;
+    let yes_or_no =
+        |value: Option<bool>| value.map(|yes| if yes { "yes" } else { "no" }.to_owned());
+    let source = |value: Option<CycleSource>| {
+        let name = value.map_or("none", CycleSource::name);
+        Some(name.to_owned())
+    };
+    let own = |value: &Option<String>| value.clone();
     let pairs = [
-        ("processor", &then.processor, &now.processor),
-        ("machine", &then.machine, &now.machine),
-        ("kernel", &then.kernel, &now.kernel),
-        ("compiler", &then.compiler, &now.compiler),
-        ("clock", &then.clock, &now.clock),
+        (
+            "architecture",
+            Some(manifest.architecture.clone()),
+            Some(std::env::consts::ARCH.to_owned()),
+        ),
+        ("processor", own(&then.processor), own(&now.processor)),
+        ("machine", own(&then.machine), own(&now.machine)),
+        ("kernel", own(&then.kernel), own(&now.kernel)),
+        ("compiler", own(&then.compiler), own(&now.compiler)),
+        ("clock", own(&then.clock), own(&now.clock)),
+        (
+            "cycle source",
+            source(then.cycle_source),
+            source(now.cycle_source),
+        ),
+        (
+            "virtual machine",
+            yes_or_no(then.virtualised),
+            yes_or_no(now.virtualised),
+        ),
+        (
+            "emulator",
+            yes_or_no(then.emulated),
+            yes_or_no(now.emulated),
+        ),
     ];
     for (what, then, now) in pairs {
         if then != now {
-            let word = |value: &Option<String>| value.clone().unwrap_or("unknown".to_owned());
+            let word = |value: Option<String>| value.unwrap_or("unknown".to_owned());
             bail!(
                 "the run was begun with {what} `{}`, now it is `{}`: begin a new run",
                 word(then),

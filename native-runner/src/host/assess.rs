@@ -21,6 +21,18 @@ pub fn assess(facts: &HostFacts, perf: &PerfAvailability) -> Vec<Finding> {
     checks.into_iter().flatten().collect()
 }
 
+/// What stands against the program itself: a debug build runs the generator behind `randombytes`,
+/// which is part of every timed call, without optimisation.
+pub fn assess_runner() -> Option<Finding> {
+    cfg!(debug_assertions).then_some(())?;
+    finding(
+        "debug-runner",
+        "This native-runner is a debug build: its share in every timed call (randombytes) is slow."
+            .to_owned(),
+        "Build it with --release.",
+    )
+}
+
 fn finding(check: &str, message: String, remedy: &str) -> Option<Finding> {
     Some(Finding {
         check: check.to_owned(),
@@ -30,7 +42,7 @@ fn finding(check: &str, message: String, remedy: &str) -> Option<Finding> {
 }
 
 fn emulated(facts: &HostFacts) -> Option<Finding> {
-    let reason = facts.emulated.as_ref()?;
+    let reason = facts.emulated.reason()?;
     let message = format!("The processor is emulated: {reason}.");
     finding(
         "emulated",
@@ -40,7 +52,7 @@ fn emulated(facts: &HostFacts) -> Option<Finding> {
 }
 
 fn virtualised(facts: &HostFacts) -> Option<Finding> {
-    let reason = facts.virtualised.as_ref()?;
+    let reason = facts.virtualised.reason()?;
     let message = format!("This is a virtual machine: {reason}.");
     finding(
         "virtualised",

@@ -2,7 +2,7 @@
 
 use super::facts::HostFacts;
 use crate::counter::{self, PerfAvailability};
-use kemscope_schema::{Environment, EnvironmentItem, Figure};
+use kemscope_schema::{Environment, EnvironmentItem, Figure, Finding};
 
 /// The environment of records; `compiler` as it introduces itself. Campaign times are left open.
 pub fn environment(
@@ -24,12 +24,18 @@ pub fn environment(
         build_tool: Some(format!("native-runner {}", env!("CARGO_PKG_VERSION"))),
         campaign_start_utc: None,
         campaign_end_utc: None,
-        cycle_source: counter::best_source(perf),
-        virtualised: Some(facts.virtualised.is_some()),
-        emulated: Some(facts.emulated.is_some()),
-        findings: super::assess(facts, perf),
+        cycle_source: counter::best_source(perf, facts.constant_tsc),
+        virtualised: facts.virtualised.known(),
+        emulated: facts.emulated.known(),
+        findings: findings(facts, perf),
         additional: additional(facts),
     }
+}
+
+fn findings(facts: &HostFacts, perf: &PerfAvailability) -> Vec<Finding> {
+    let mut findings = super::assess(facts, perf);
+    findings.extend(super::assess::assess_runner());
+    findings
 }
 
 fn clock_words(facts: &HostFacts) -> Option<String> {

@@ -1,8 +1,9 @@
 //! What can be read of a host.
 
+use super::container::container;
 use super::cpuinfo::{self, CpuInfo};
 use super::files::{Root, cpu_list};
-use super::virtualisation;
+use super::virtualisation::{self, Verdict};
 
 /// A host as it shows itself, unknown things `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,10 +24,12 @@ pub struct HostFacts {
     pub kernel: Option<String>,
     /// CPUs that are on line, as the kernel lists them.
     pub online: Option<String>,
-    /// Why it is taken for a virtual machine.
-    pub virtualised: Option<String>,
-    /// Why it is taken for emulated.
-    pub emulated: Option<String>,
+    /// Whether it is a virtual machine.
+    pub virtualised: Verdict,
+    /// Whether its processor is emulated.
+    pub emulated: Verdict,
+    /// Whether it has a time-stamp counter of a constant rate.
+    pub constant_tsc: bool,
     /// Kind of container that this program runs in.
     pub container: Option<String>,
     /// `perf_event_paranoid`.
@@ -80,6 +83,7 @@ impl HostFacts {
             online: root.text("sys/devices/system/cpu/online"),
             virtualised: virtualisation::virtualised(root, &info),
             emulated: virtualisation::emulated(root, &info, architecture),
+            constant_tsc: architecture == "x86_64" && info.constant_tsc,
             container: container(root),
             perf_event_paranoid: root.number("proc/sys/kernel/perf_event_paranoid"),
             clock: clock(root, cpu),
@@ -134,16 +138,6 @@ fn os(root: &Root) -> Option<String> {
         Some(line.trim().trim_matches('"').to_owned())
     };
     value("PRETTY_NAME=").or_else(|| value("NAME="))
-}
-
-fn container(root: &Root) -> Option<String> {
-    if root.exists(".dockerenv") {
-        return Some("docker".to_owned());
-    }
-    root.text("run/systemd/container").or_else(|| {
-        root.exists("run/.containerenv")
-            .then(|| "podman".to_owned())
-    })
 }
 
 fn clock(root: &Root, cpu: u32) -> Clock {

@@ -30,6 +30,19 @@ impl Root {
         self.text(path)?.parse().ok()
     }
 
+    /// Names in a folder, sorted; none where there is no such folder.
+    pub fn entries(&self, path: &str) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.0.join(path)) else {
+            return Vec::new();
+        };
+        let mut names: Vec<String> = entries
+            .flatten()
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
     /// Whether a path exists.
     pub fn exists(&self, path: &str) -> bool {
         self.0.join(path).exists()

@@ -4,6 +4,7 @@
 //! trees; only the counter is tried out for real.
 
 mod assess;
+mod container;
 mod cpu_names;
 mod cpuinfo;
 mod environment;
@@ -16,7 +17,8 @@ pub use assess::assess;
 pub use environment::environment;
 pub use facts::{Clock, HostFacts};
 pub use files::Root;
-pub use pinning::{allowed_cpus, choose_cpu};
+pub use pinning::{allowed_cpus, choose_cpu, pin_this_thread};
+pub use virtualisation::Verdict;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Which CPU to measure on.
 
 use super::files::Root;
-use nix::sched::{CpuSet, sched_getaffinity};
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
 
 /// The CPUs that this process may run on.
@@ -13,6 +13,16 @@ pub fn allowed_cpus() -> Vec<u32> {
         .filter(|&cpu| set.is_set(cpu).unwrap_or(false))
         .filter_map(|cpu| u32::try_from(cpu).ok())
         .collect()
+}
+
+/// Lets the calling thread run on one CPU only.
+///
+/// # Errors
+/// If there is no such CPU, or this process may not use it.
+pub fn pin_this_thread(cpu: u32) -> nix::Result<()> {
+    let mut set = CpuSet::new();
+    set.set(cpu as usize)?;
+    sched_setaffinity(Pid::from_raw(0), &set)
 }
 
 /// The best of the allowed CPUs: of the fastest kind (on chips with big and little cores), and among

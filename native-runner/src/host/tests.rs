@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::counter::PerfAvailability;
+use kemscope_schema::CycleSource;
 use std::path::Path;
 
 fn root(host: &str) -> Root {
@@ -88,12 +89,123 @@ fn an_aarch64_program_on_an_x86_kernel_is_emulated() {
 
 #[test]
 fn nothing_known_is_nothing_claimed() {
-    let empty = tempfile::tempdir().unwrap();
-    let facts = HostFacts::read(&Root::at(empty.path()), 0, "aarch64");
+    let facts = read(&[], "aarch64");
     assert_eq!(facts.processor, None);
     assert_eq!(facts.memory_mib, None);
+    let perf = PerfAvailability::Available;
+    assert_eq!(checks(&facts, &perf), ["clock-unknown"]);
+    let environment = environment(&facts, &perf, None);
     assert_eq!(
-        checks(&facts, &PerfAvailability::Available),
-        ["clock-unknown"]
+        (environment.virtualised, environment.emulated),
+        (None, None)
     );
+}
+
+/// Facts of a tree of the given files.
+fn read(tree: &[(&str, &str)], architecture: &str) -> HostFacts {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in tree {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    HostFacts::read(&Root::at(folder.path()), 0, architecture)
+}
+
+#[test]
+fn an_aarch64_guest_is_told_by_any_of_its_signs() {
+    let cpu = (
+        "proc/cpuinfo",
+        "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n",
+    );
+    let virtio = "sys/bus/virtio/devices/virtio0/device";
+    for sign in [
+        ("sys/firmware/qemu_fw_cfg/rev", "3"),
+        (virtio, "0x0001"),
+        ("proc/device-tree/psci/method", "hvc\0"),
+        ("proc/device-tree/compatible", "linux,dummy-virt\0"),
+        (
+            "sys/class/dmi/id/chassis_asset_tag",
+            "7783-7084-3265-9085-8269-3286-77",
+        ),
+    ] {
+        let facts = read(&[cpu, sign], "aarch64");
+        assert_eq!(facts.virtualised.known(), Some(true), "{sign:?}");
+        assert_eq!(facts.emulated, Verdict::No, "{sign:?}");
+    }
+    // A board whose companion processor is spoken to over virtio.
+    let board = [cpu, (virtio, "0x0007"), ("proc/device-tree/model", "Board")];
+    assert_eq!(read(&board, "aarch64").virtualised, Verdict::No);
+    let method = [cpu, ("proc/device-tree/psci/method", "smc\0")];
+    assert_eq!(read(&method, "aarch64").virtualised, Verdict::Unknown);
+}
+
+#[test]
+fn an_emulated_core_has_no_implementer() {
+    let cpu = (
+        "proc/cpuinfo",
+        "processor\t: 0\nCPU implementer\t: 0x00\nCPU part\t: 0x051\n",
+    );
+    assert_eq!(read(&[cpu], "aarch64").emulated.known(), Some(true));
+}
+
+#[test]
+fn the_default_model_of_qemu_is_emulated_unless_kvm_is_seen() {
+    let cpu = (
+        "proc/cpuinfo",
+        "processor\t: 0\nvendor_id\t: GenuineIntel\nmodel name\t: QEMU Virtual CPU version 2.5+\n\
+         flags\t\t: fpu tsc hypervisor\n",
+    );
+    let clocks = "sys/devices/system/clocksource/clocksource0/available_clocksource";
+    let alone = read(&[cpu], "x86_64");
+    assert_eq!(alone.emulated.known(), Some(true));
+    let guest = read(&[cpu, (clocks, "kvm-clock tsc acpi_pm \n")], "x86_64");
+    assert_eq!(guest.emulated, Verdict::No);
+    assert_eq!(guest.virtualised.known(), Some(true));
+}
+
+#[test]
+fn a_container_is_named() {
+    let overlay = "1 2 0:50 / / rw - overlay overlay rw,upperdir=/var/lib/docker/overlay2/x/diff\n";
+    for (sign, kind) in [
+        ((".dockerenv", ""), "docker"),
+        (("run/.containerenv", ""), "podman"),
+        (
+            ("proc/1/cgroup", "0::/kubepods/burstable/pod1\n"),
+            "kubernetes",
+        ),
+        (("proc/1/mountinfo", overlay), "docker"),
+    ] {
+        let facts = read(&[sign], "x86_64");
+        let environment = environment(&facts, &PerfAvailability::Available, None);
+        let items = environment.additional;
+        assert!(
+            items
+                .iter()
+                .any(|i| i.item == "container" && i.value == kind)
+        );
+    }
+}
+
+#[test]
+fn only_a_constant_time_stamp_counter_counts() {
+    let source = |host, architecture| {
+        let facts = HostFacts::read(&root(host), 0, architecture);
+        environment(&facts, &no_counter("ENOENT"), None).cycle_source
+    };
+    assert_eq!(source("x86-metal", "x86_64"), Some(CycleSource::Tsc));
+    // Its flags promise no constant rate.
+    assert_eq!(source("x86-guest", "x86_64"), None);
+    assert_eq!(source("big-little", "aarch64"), None);
+}
+
+#[test]
+fn a_debug_build_of_the_runner_is_found() {
+    let facts = HostFacts::read(&root("oryon"), 3, "aarch64");
+    let environment = environment(&facts, &PerfAvailability::Available, None);
+    let found = environment
+        .findings
+        .iter()
+        .any(|f| f.check == "debug-runner");
+    assert_eq!(found, cfg!(debug_assertions));
 }
