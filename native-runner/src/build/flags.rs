@@ -11,6 +11,21 @@ pub struct FlagSet {
     pub probed: &'static [&'static str],
 }
 
+/// Added to a set's name where the user's `CC` or `CFLAGS` brought further flags.
+const WITH_OWN: &str = "+CFLAGS";
+
+impl FlagSet {
+    /// The set's name in records: `guide`, or `guide+CFLAGS` where the environment adds flags.
+    pub fn label(&self, with_own: bool) -> String {
+        format!("{}{}", self.name, if with_own { WITH_OWN } else { "" })
+    }
+
+    /// Whether a label is of this set, with or without further flags.
+    pub fn is_labelled(&self, label: &str) -> bool {
+        label.strip_suffix(WITH_OWN).unwrap_or(label) == self.name
+    }
+}
+
 /// GCC 14 made errors of these habits of pre-C99 code; they become warnings again.
 const STILL_WARNINGS: &[&str] = &[
     "-Wno-error=implicit-function-declaration",

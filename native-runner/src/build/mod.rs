@@ -144,15 +144,17 @@ impl Builder {
         if result.status == BuildStatus::Built {
             let bytes = files::read(&unfinished)?;
             match elf::load_bytes(&bytes) {
-                Ok(size) => result.elf_load_bytes = Some(size),
+                Ok(size) => {
+                    files::write_atomic(&folder.join(LIBRARY), &bytes)?;
+                    result.elf_load_bytes = Some(size);
+                    result.library = Some(LIBRARY.to_owned());
+                    result.library_sha256 = Some(files::sha256_hex(&bytes));
+                }
                 Err(message) => {
                     result.status = BuildStatus::Failed;
                     result.message = Some(message);
                 }
             }
-            result.library = Some(LIBRARY.to_owned());
-            result.library_sha256 = Some(files::sha256_hex(&bytes));
-            files::write_atomic(&folder.join(LIBRARY), &bytes)?;
         }
         files::write_atomic(&folder.join(LOG), attempt.log.as_bytes())?;
         files::write_json(&folder.join(RESULT), &result)?;
@@ -180,7 +182,7 @@ impl Builder {
                 None => BuildStatus::Built,
                 Some(_) => BuildStatus::Failed,
             },
-            flag_set: set.name.to_owned(),
+            flag_set: self.toolchain.label(set),
             flags,
             fallback_reason: None,
             compiler: self.compiler().to_owned(),

@@ -13,8 +13,10 @@ const LINK_LIBRARIES: &[&str] = &["-lm"];
 /// A C compiler.
 pub struct Toolchain {
     program: PathBuf,
-    /// Arguments that come before all others, from `CC` and `CFLAGS`.
-    own_arguments: Vec<OsString>,
+    /// Where the program is a launcher such as ccache: the compiler behind it.
+    launched: Vec<OsString>,
+    /// Flags that come before all others, from `CC` and `CFLAGS`.
+    own_flags: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
     version: String,
     probe: cc::Build,
@@ -38,6 +40,8 @@ impl Toolchain {
             .opt_level(2)
             .debug(false)
             .no_default_flags(true)
+            .inherit_rustflags(false)
+            .inherit_trim_paths(false)
             .warnings(false)
             .extra_warnings(false)
             .cargo_output(false)
@@ -49,9 +53,12 @@ impl Toolchain {
             .try_get_compiler()
             .map_err(|e| no_compiler(&e.to_string()))?;
         let command = tool.to_command();
+        let words: Vec<OsString> = command.get_args().map(Into::into).collect();
+        let (launched, flags) = words.split_at(words.len().saturating_sub(tool.args().len()));
         let mut toolchain = Toolchain {
             program: command.get_program().into(),
-            own_arguments: command.get_args().map(Into::into).collect(),
+            launched: launched.to_vec(),
+            own_flags: without_silencer(flags),
             environment: command
                 .get_envs()
                 .filter_map(|(name, value)| Some((name.into(), value?.into())))
@@ -60,7 +67,7 @@ impl Toolchain {
             probe,
         };
         let answer = toolchain
-            .command()
+            .bare_command()
             .arg("--version")
             .output()
             .map_err(|e| no_compiler(&e.to_string()))?;
@@ -87,10 +94,20 @@ impl Toolchain {
         &self.version
     }
 
+    /// A set's name in records: it tells whether the environment added flags.
+    pub fn label(&self, set: &FlagSet) -> String {
+        set.label(!self.own_flags.is_empty())
+    }
+
+    /// Flags and libraries of the link command, beside those of the set.
+    pub fn link_flags() -> impl Iterator<Item = &'static str> {
+        LINK_FLAGS.iter().chain(LINK_LIBRARIES).copied()
+    }
+
     /// A flag set for this compiler: flags from the environment, the fixed ones, and of the others
-    /// those that it knows.
+    /// those that it knows. Nothing else is given to it but include paths and the namespace.
     pub fn flags(&self, set: &FlagSet) -> Vec<String> {
-        let own = self.own_arguments.iter();
+        let own = self.own_flags.iter();
         let own = own.map(|flag| flag.to_string_lossy().into_owned());
         let fixed = set.fixed.iter().map(|&flag| flag.to_owned());
         let known = |flag: &&&str| self.probe.is_flag_supported(flag).unwrap_or(false);
@@ -120,20 +137,25 @@ impl Toolchain {
         command
     }
 
-    fn command(&self) -> Command {
-        let mut command = self.bare_command();
-        command.args(&self.own_arguments);
-        command
-    }
-
     fn bare_command(&self) -> Command {
         let mut command = Command::new(&self.program);
+        command.args(&self.launched);
         // Messages go into logs that people compare.
         command
             .envs(self.environment.iter().cloned())
             .env("LC_ALL", "C");
         command
     }
+}
+
+/// The flags without the one `-w` that the `cc` crate puts in where it is told to add no warnings; one
+/// that the user gave is a second and stays.
+fn without_silencer(flags: &[OsString]) -> Vec<OsString> {
+    let mut flags = flags.to_vec();
+    if let Some(at) = flags.iter().position(|flag| flag == "-w") {
+        flags.remove(at);
+    }
+    flags
 }
 
 fn no_compiler(why: &str) -> ToolchainError {
@@ -148,5 +170,46 @@ fn libc_name() -> &'static str {
         "musl"
     } else {
         "gnu"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::flags::{ATTEMPTS, GUIDE};
+
+    #[test]
+    fn the_flags_are_those_of_the_set_and_nothing_else() {
+        let scratch = tempfile::tempdir().unwrap();
+        let toolchain = Toolchain::detect(scratch.path()).unwrap();
+        // Whoever runs the tests with CFLAGS sees them in front.
+        let own = toolchain.own_flags.len();
+        assert_eq!(toolchain.label(&GUIDE).contains("+CFLAGS"), own > 0);
+        for set in ATTEMPTS {
+            let flags = toolchain.flags(&set);
+            let (fixed, probed) = flags[own..].split_at(set.fixed.len());
+            assert_eq!(fixed, set.fixed);
+            let mut known = set.probed.iter();
+            for flag in probed {
+                assert!(known.any(|k| k == flag), "{flag} is none of the set's");
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_silencer_of_cc_is_taken_out() {
+        let words = |text: &str| -> Vec<OsString> { text.split(' ').map(Into::into).collect() };
+        assert_eq!(without_silencer(&words("-w")), words("-w")[1..]);
+        assert_eq!(
+            without_silencer(&words("-m64 -w -w -g")),
+            words("-m64 -w -g")
+        );
+    }
+
+    #[test]
+    fn labels_tell_further_flags() {
+        assert_eq!(GUIDE.label(true), "guide+CFLAGS");
+        assert!(GUIDE.is_labelled("guide") && GUIDE.is_labelled("guide+CFLAGS"));
+        assert!(!GUIDE.is_labelled("harness-default"));
     }
 }

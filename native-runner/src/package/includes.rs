@@ -2,7 +2,7 @@
 
 use super::PackageError;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The randomness of the operating system is never compiled in: the runner supplies its own.
 const RANDOM_BYTES: &str = "randombytes.c";
@@ -10,65 +10,105 @@ const RANDOM_BYTES: &str = "randombytes.c";
 /// What an implementation is made of.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct SourceFiles {
-    /// C files to compile: the implementation's own, then the shared ones it needs.
+    /// C and assembler files to compile, in order of their paths.
     pub sources: Vec<PathBuf>,
-    /// Sources and headers that the result depends on.
+    /// All files that the result may depend on.
     pub inputs: Vec<PathBuf>,
 }
 
+/// Extensions of what the compiler turns into objects; `.S` goes through the preprocessor first.
+const COMPILED: [&str; 3] = ["c", "S", "s"];
+
 /// Collects an implementation's sources, and from the shared folder those whose headers are
 /// included, directly or through one another (`fips202.h` brings `fips202.c`).
+///
+/// Compiled is what lies in the implementation's own folder, as PQClean's Makefiles do; every file
+/// below it is an input, whatever it is called, because any of them may be included.
 pub fn collect(directory: &Path, common: &Path) -> Result<SourceFiles, PackageError> {
-    let own = files(directory)?;
-    let mut sources: Vec<PathBuf> = own
+    let mut inputs = BTreeSet::new();
+    files_below(directory, &mut inputs)?;
+    let mut sources: BTreeSet<PathBuf> = inputs
         .iter()
-        .filter(|p| has_extension(p, "c"))
+        .filter(|path| path.parent() == Some(directory) && is_compiled(path))
         .cloned()
         .collect();
-    if sources.is_empty() {
+    if !sources.iter().any(|path| has_extension(path, "c")) {
         return Err(PackageError::malformed(directory, "holds no .c file"));
     }
-    let mut inputs: BTreeSet<PathBuf> = own
-        .into_iter()
-        .filter(|p| has_extension(p, "c") || has_extension(p, "h"))
-        .collect();
     let mut queue: Vec<PathBuf> = inputs.iter().cloned().collect();
     while let Some(file) = queue.pop() {
-        for header in included(&file)? {
-            let shared = common.join(&header);
-            // The implementation's own folder comes first on the include path.
-            if directory.join(&header).is_file() || !shared.is_file() {
+        for name in included(&file)? {
+            let Some(header) = resolve(&name, &file, directory, common) else {
                 continue;
+            };
+            let mut reached = vec![header.clone()];
+            if header.starts_with(common) {
+                let bodies = COMPILED.map(|extension| header.with_extension(extension));
+                let bodies = bodies.into_iter().filter(|body| {
+                    let is_random = body.file_name().is_some_and(|name| name == RANDOM_BYTES);
+                    !is_random && *body != header && body.is_file()
+                });
+                for body in bodies {
+                    sources.insert(body.clone());
+                    reached.push(body);
+                }
             }
-            let body = shared.with_extension("c");
-            let is_random = body.file_name().is_some_and(|name| name == RANDOM_BYTES);
-            if inputs.insert(shared.clone()) {
-                queue.push(shared);
-            }
-            if !is_random && body.is_file() && inputs.insert(body.clone()) {
-                sources.push(body.clone());
-                queue.push(body);
+            for path in reached {
+                if inputs.insert(path.clone()) {
+                    queue.push(path);
+                }
             }
         }
     }
-    sources.sort();
     Ok(SourceFiles {
-        sources,
+        sources: sources.into_iter().collect(),
         inputs: inputs.into_iter().collect(),
     })
 }
 
-fn files(directory: &Path) -> Result<Vec<PathBuf>, PackageError> {
-    let entries = std::fs::read_dir(directory).map_err(|e| PackageError::read(directory, e))?;
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|e| PackageError::read(directory, e))?.path();
-        if path.is_file() {
-            found.push(path);
+/// The file that an include names, in the compiler's order: beside the including file, then on the
+/// include path. `None` for what the system brings.
+fn resolve(name: &str, from: &Path, directory: &Path, common: &Path) -> Option<PathBuf> {
+    let beside = from.parent().unwrap_or(directory);
+    let found = [beside, directory, common]
+        .into_iter()
+        .map(|folder| folder.join(name))
+        .find(|path| path.is_file())?;
+    // The same file reached over `..` counts once.
+    Some(tidy(&found))
+}
+
+/// A path without `.` and `..`, by its words alone.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidied = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                tidied.pop();
+            }
+            Component::CurDir => {}
+            other => tidied.push(other),
         }
     }
-    found.sort();
-    Ok(found)
+    tidied
+}
+
+fn files_below(directory: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), PackageError> {
+    let read = |cause| PackageError::read(directory, cause);
+    for entry in std::fs::read_dir(directory).map_err(read)? {
+        let entry = entry.map_err(read)?;
+        // The entry's own kind: a link to a folder is not followed, it might lead in a circle.
+        if entry.file_type().map_err(read)?.is_dir() {
+            files_below(&entry.path(), found)?;
+        } else if entry.path().is_file() {
+            found.insert(entry.path());
+        }
+    }
+    Ok(())
+}
+
+fn is_compiled(path: &Path) -> bool {
+    COMPILED.iter().any(|e| has_extension(path, e))
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {
@@ -119,12 +159,31 @@ mod tests {
         ] {
             fs::write(common.join(name), "\n").unwrap();
         }
-        let names: Vec<String> = collect(&own, &common)
-            .unwrap()
-            .sources
-            .iter()
-            .map(|p| p.file_name().unwrap().to_string_lossy().into_owned())
-            .collect();
-        assert_eq!(names, ["kem.c", "fips202.c", "sp.c"]);
+        let found = collect(&own, &common).unwrap();
+        assert_eq!(names(&found.sources), ["kem.c", "fips202.c", "sp.c"]);
+    }
+
+    #[test]
+    fn everything_that_may_be_included_is_an_input() {
+        let root = tempfile::tempdir().unwrap();
+        let (own, common) = (root.path().join("clean"), root.path().join("common"));
+        fs::create_dir_all(own.join("tables")).unwrap();
+        fs::create_dir_all(&common).unwrap();
+        let kem = "#include \"tables/zetas.inc\"\n#include \"../shared.h\"\n";
+        fs::write(own.join("kem.c"), kem).unwrap();
+        fs::write(own.join("ntt.S"), "\n").unwrap();
+        fs::write(own.join("tables/zetas.inc"), "\n").unwrap();
+        fs::write(root.path().join("shared.h"), "\n").unwrap();
+        let found = collect(&own, &common).unwrap();
+        assert_eq!(names(&found.sources), ["kem.c", "ntt.S"]);
+        assert_eq!(
+            names(&found.inputs),
+            ["kem.c", "ntt.S", "zetas.inc", "shared.h"]
+        );
+    }
+
+    fn names(paths: &[PathBuf]) -> Vec<String> {
+        let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+        paths.iter().map(name).collect()
     }
 }

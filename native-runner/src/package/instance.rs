@@ -19,9 +19,10 @@ pub struct Instance {
     pub directory: PathBuf,
     /// Folder of shared primitives, second on the include path.
     pub common: PathBuf,
-    /// C files to compile, in a fixed order.
+    /// C and assembler files to compile, in a fixed order.
     pub sources: Vec<PathBuf>,
-    /// Every file that the result depends on (sources and headers), in a fixed order.
+    /// Every file that the result may depend on: all below `directory`, and what they include of the
+    /// rest of the package, in a fixed order.
     pub inputs: Vec<PathBuf>,
     /// Prefix of the interface's names, without the last underscore: `PQCLEAN_MLKEM768_CLEAN`.
     pub namespace: String,
