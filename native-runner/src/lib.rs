@@ -19,6 +19,7 @@ pub mod interrupt;
 pub mod kat;
 pub mod measure;
 pub mod outcome;
+pub mod output;
 pub mod package;
 pub mod progress;
 pub mod publish;

@@ -156,11 +156,14 @@ fn odd_cells_of_the_field_are_read_in_both_forms() {
         )
         .replace(
             "109.4 k\t40.6 µs\t2.46e+04\t40.6 µs\t62665 (5 × 12533)",
-            "109.4 k n=85\t40.6 ns\t2.46e+04\t1.5 s\tn=85",
+            "110 n=85\t40.6 ns\t2.46e+07\t1.5 s\tn=85",
         )
         .replace("82.1 k\t30.5 µs\t3.28e+04\t30.4 µs", "–\t–\t–\t–")
         .replace("`NTRE-128`\tenc\t65%\t6.8%", "`NTRE-128`\tenc\t??%\t–")
-        .replace("`NTRE-256`\tdec\t136.9 k", "`NTRE-256`\tdec\t950");
+        .replace(
+            "`NTRE-256`\tdec\t136.9 k\t50.8 µs\t1.97e+04",
+            "`NTRE-256`\tdec\t950\t351 ns\t2.85e+06",
+        );
     for text in [odd.clone(), odd.replace('`', "").replace('\t', " ")] {
         let record = read(&text);
         let first = &record.instances[0];
@@ -296,6 +299,60 @@ fn damage_is_named_with_file_line_section_and_expectation() {
             "\n{message}\ndoes not say\n{expected}"
         );
     }
+}
+
+#[test]
+fn a_damaged_head_never_loses_a_table() {
+    let heads = [
+        ("item\tvalue", "item\tvalues"),
+        ("build flags\tKAT", "flags\tKAT"),
+        ("mean cycles", "mean cycle"),
+        ("baseline RSS", "base RSS"),
+        ("shared secret", "secret"),
+        ("calls per operation", "calls"),
+        ("item\tfile", "thing\tfile"),
+    ];
+    for (from, to) in heads {
+        let tabs = page_text("kem-27").replacen(from, to, 1);
+        let spaces = tabs.replace('`', "").replace('\t', " ");
+        assert_ne!(tabs, page_text("kem-27"), "{from}");
+        for text in [tabs, spaces] {
+            let message = error(&text);
+            assert!(message.contains("the table's head"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn sentences_beside_every_table_are_kept() {
+    let text = page_text("kem-27").replace(
+        "4. Performance\n",
+        "4. Performance\n\nAll figures are means.\n",
+    );
+    assert_eq!(
+        read(&text).notes.performance.as_deref(),
+        Some("All figures are means.")
+    );
+}
+
+#[test]
+fn tables_as_converters_write_them_are_read() {
+    let tabs = formless(read(page_text("kem-27")));
+    // Without outer pipes, escaped, with closing signs and entities.
+    let bare: String = MARKDOWN
+        .lines()
+        .map(|line| match line.strip_prefix("| ") {
+            Some(row) => row.trim_end_matches('|').trim().to_owned() + "\n",
+            None if line.starts_with("## ") => line.replacen(". ", "\\. ", 1) + " ##\n",
+            None => line.to_owned() + "\n",
+        })
+        .collect();
+    assert_eq!(formless(read(&bare)), tabs);
+    let escaped = MARKDOWN
+        .replace("NTRE-128`", "NTRE\\-128`")
+        .replace("`NTRE", "NTRE")
+        .replace("-512`", "-512");
+    assert_eq!(formless(read(&escaped.replace('`', ""))), tabs);
 }
 
 #[test]

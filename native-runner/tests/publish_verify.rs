@@ -48,8 +48,16 @@ impl Published {
         (code, stdout + &stderr)
     }
 
+    /// A file of the published system; `raw/…` means the raw files of the one run.
     fn file(&self, relative: &str) -> PathBuf {
-        self.data.join("local").join(relative)
+        let local = self.data.join("local");
+        match relative.strip_prefix("raw/") {
+            None => local.join(relative),
+            Some(below) => {
+                let mut runs = fs::read_dir(local.join("raw")).unwrap();
+                runs.next().unwrap().unwrap().path().join(below)
+            }
+        }
     }
 
     /// Changes a JSON file by a function, verifies, and puts it back.
@@ -150,6 +158,139 @@ fn an_altered_trial_digest_or_mean_is_named() {
 }
 
 #[test]
+fn an_altered_environment_or_index_is_named() {
+    let published = Published::of(&["honest"]);
+    let system = published.verify_with("system.json", |v| {
+        v["environment"]["processor"] = "Faster CPU".into();
+        v["environment"]["findings"] = Value::Array(Vec::new());
+    });
+    has(
+        &system,
+        &[
+            "system.json: SHA-256 is",
+            "environment.processor: \"Faster CPU\" is published",
+        ],
+    );
+    let family = published.verify_with("toy.json", |v| {
+        v["environment"]["virtualised"] = false.into();
+        v["instances"][0]["implementation"]["source"] = "elsewhere".into();
+    });
+    has(
+        &family,
+        &["implementation.source: \"elsewhere\" is published"],
+    );
+    let change = |change: &dyn Fn(&mut Value)| {
+        published.verify_with("../index.local.json", |v| change(&mut v["systems"][0]))
+    };
+    has(
+        &change(&|v| v["label"] = "Another".into()),
+        &["label of local is “Another”"],
+    );
+    has(
+        &change(&|v| v["files"] = Value::Array(Vec::new())),
+        &["local/toy.json is not listed with its SHA-256"],
+    );
+    has(&change(&|v| v["files"][0]["bytes"] = 7.into()), &["of 7"]);
+    assert_eq!(published.verify().0, 0);
+}
+
+#[test]
+fn an_altered_record_is_not_exported_and_not_taken_over() {
+    let published = Published::of(&["honest"]);
+    let path = published.file("toy.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(
+        &path,
+        text.replace("\"public_key_bytes\": 32", "\"public_key_bytes\": 33"),
+    )
+    .unwrap();
+    let mut export = published.bench.program();
+    export.arg("export").arg("--data").arg(&published.data);
+    let (code, stdout, stderr) = texts(&export.output().unwrap());
+    assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+    assert!(
+        stderr.contains("toy.json: was changed after it was published"),
+        "{stderr}"
+    );
+    let (code, text) = published.publish();
+    assert_eq!(code, 2, "{text}");
+}
+
+#[test]
+fn raw_files_of_another_instance_or_run_are_refused() {
+    let bench = Bench::new(&["honest", "noisy"]);
+    let run = bench.quick_run(&[]).output().unwrap();
+    let directory = bench.run_directory();
+    let data = bench.runs().join("data");
+    let publish = || {
+        let mut command = bench.program();
+        command
+            .arg("publish")
+            .arg(&directory)
+            .arg("--data")
+            .arg(&data);
+        texts(&command.output().unwrap())
+    };
+    let target = directory.join("records/toy/noisy__enc.json");
+    let before = fs::read(&target).unwrap_or_else(|_| panic!("{}", texts(&run).1));
+    let refused = |part: &str| {
+        let (code, stdout, stderr) = publish();
+        assert_eq!(code, 2, "{stdout}");
+        assert!(stderr.contains(part), "{stderr}");
+        assert!(!data.exists(), "nothing is written");
+    };
+    fs::copy(directory.join("records/toy/honest__enc.json"), &target).unwrap();
+    refused("toy/noisy: record of enc: instance is “honest” where “noisy” was expected");
+    fs::remove_file(&target).unwrap();
+    refused("the record of enc is missing");
+    let mut value: Value = serde_json::from_slice(&before).unwrap();
+    value["trials"].as_array_mut().unwrap().pop();
+    fs::write(&target, value.to_string()).unwrap();
+    refused("4 trials where 5 were planned");
+    fs::write(&target, &before).unwrap();
+    let manifest = directory.join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let mut emulated: Value = serde_json::from_str(&text).unwrap();
+    emulated["environment"]["emulated"] = true.into();
+    fs::write(&manifest, emulated.to_string()).unwrap();
+    refused("emulated processor");
+    fs::write(&manifest, text).unwrap();
+    assert_ne!(publish().0, 2);
+}
+
+#[test]
+fn a_run_of_one_step_replaces_nothing() {
+    let published = Published::of(&["honest"]);
+    let record = fs::read(published.file("toy.json")).unwrap();
+    let mut kat = published.bench.program();
+    kat.arg("kat")
+        .arg("--packages")
+        .arg(published.bench.packages());
+    kat.arg("--runs").arg(published.bench.runs());
+    let (_, stdout, stderr) = texts(&kat.output().unwrap());
+    // Without a name the newest whole run is published, which is the first one.
+    let (code, text) = published.publish();
+    assert_ne!(code, 2, "{stdout}{stderr}{text}");
+    assert_eq!(fs::read(published.file("toy.json")).unwrap(), record);
+    assert_eq!(published.verify().0, 0);
+}
+
+#[test]
+fn publishing_again_replaces_the_instance_and_drops_the_old_raw_files() {
+    let published = Published::of(&["honest"]);
+    let first = published.file("raw/manifest.json");
+    let again = published.bench.quick_run(&[]).output().unwrap();
+    let (code, text) = published.publish();
+    assert_ne!(code, 2, "{}{text}", texts(&again).2);
+    let runs = fs::read_dir(published.data.join("local/raw"))
+        .unwrap()
+        .count();
+    assert_eq!(runs, 1);
+    assert!(!first.exists());
+    assert_eq!(published.verify().0, 0, "{}", published.verify().1);
+}
+
+#[test]
 fn a_damaged_record_costs_that_file_alone() {
     let published = Published::of(&["honest"]);
     fs::write(published.file("toy.json"), "{").unwrap();
@@ -213,6 +354,9 @@ fn what_is_no_complete_run_is_not_published() {
     fs::write(&record, "{\"cut\":").unwrap();
     let (code, _, stderr) = publish(&directory);
     assert_eq!(code, 2);
-    assert!(stderr.contains("honest__dec.json: is damaged"), "{stderr}");
+    assert!(
+        stderr.contains("honest__dec.json: EOF while parsing"),
+        "{stderr}"
+    );
     assert!(!data.exists(), "nothing is written");
 }

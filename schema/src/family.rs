@@ -133,9 +133,15 @@ pub struct SectionNotes {
     /// Below the title: what kind of measurement it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub introduction: Option<String>,
+    /// Section 2: beside the environment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
     /// Section 3: what the libraries were checked against.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kat: Option<String>,
+    /// Section 4: beside the cycles and times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub performance: Option<String>,
     /// Section 5: what the memory figures mean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<String>,

@@ -17,6 +17,15 @@ pub fn is_identifier(text: &str) -> bool {
             .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
+/// Names of a system's own files and folders, which no family can have.
+const RESERVED: [&str; 4] = ["index", "raw", "summary", "system"];
+
+/// Whether a text can be the identifier of a family: an identifier that is not the name of one of a
+/// system's own files.
+pub fn is_family_identifier(text: &str) -> bool {
+    is_identifier(text) && !RESERVED.contains(&text.to_ascii_lowercase().as_str())
+}
+
 /// Whether a system is private to a clone: `local` and everything that begins with `local-`.
 /// Such systems are kept out of version control and have an index of their own.
 pub fn is_private_system(system: &str) -> bool {
@@ -49,6 +58,8 @@ mod tests {
             assert!(!is_identifier(bad), "{bad}");
         }
         assert!(!is_identifier(&"a".repeat(65)));
+        assert!(is_family_identifier("kem-14"));
+        assert!(!is_family_identifier("summary") && !is_family_identifier("System"));
     }
 
     #[test]

@@ -28,6 +28,9 @@ pub struct InstanceRecord {
     /// One record per operation that has figures, in page order. Empty where the build failed.
     #[serde(default)]
     pub operations: Vec<OperationRecord>,
+    /// Name of the run that measured it, for measured instances.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
     /// Raw evidence in the source's order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,

@@ -80,7 +80,8 @@ impl KatStatus {
     /// The status of a page's or file's word, in any case, with or without separators
     /// (`no-kat`, `NOKAT`, `NO KAT`); `None` for any other word.
     pub fn from_word(word: &str) -> Option<KatStatus> {
-        let bare: String = word.chars().filter(char::is_ascii_alphabetic).collect();
+        let separator = |c: char| matches!(c, ' ' | '-' | '_');
+        let bare: String = word.chars().filter(|c| !separator(*c)).collect();
         KatStatus::ALL
             .into_iter()
             .find(|status| status.label().eq_ignore_ascii_case(&bare))
@@ -154,5 +155,8 @@ mod tests {
         }
         assert_eq!(KatStatus::from_word("PASSED"), None);
         assert_eq!(KatStatus::from_word(""), None);
+        assert_eq!(KatStatus::from_word("PASS 3/10"), None);
+        assert_eq!(KatStatus::from_word("PASS??"), None);
+        assert_eq!(KatStatus::from_word("no kat"), Some(KatStatus::NoKat));
     }
 }

@@ -49,6 +49,8 @@ pub enum StatisticsError {
     NoCalls(usize),
     /// A trial's duration is not a positive finite number.
     BadSeconds(usize),
+    /// The calls or cycles of all trials do not fit into 64 bits.
+    TooLarge,
 }
 
 impl std::fmt::Display for StatisticsError {
@@ -58,6 +60,12 @@ impl std::fmt::Display for StatisticsError {
             StatisticsError::NoCalls(i) => write!(f, "trial {i} has no calls"),
             StatisticsError::BadSeconds(i) => {
                 write!(f, "the duration of trial {i} is not a positive number")
+            }
+            StatisticsError::TooLarge => {
+                write!(
+                    f,
+                    "the calls or cycles of all trials do not fit into 64 bits"
+                )
             }
         }
     }
@@ -69,7 +77,7 @@ impl Statistics {
     /// Computes the statistics of trials.
     ///
     /// # Errors
-    /// If there are no trials, or one has no calls or no positive duration.
+    /// If there are no trials, one has no calls or no positive duration, or sums are too large.
     pub fn of(trials: &[TrialSample]) -> Result<Statistics, StatisticsError> {
         let first = trials.first().ok_or(StatisticsError::NoTrials)?;
         for (i, trial) in trials.iter().enumerate() {
@@ -80,7 +88,7 @@ impl Statistics {
                 return Err(StatisticsError::BadSeconds(i));
             }
         }
-        let calls: u64 = trials.iter().map(|t| t.measurements).sum();
+        let calls = checked_sum(trials.iter().map(|t| t.measurements))?;
         let seconds: f64 = trials.iter().map(|t| t.seconds).sum();
         let trial_seconds: Vec<f64> = trials
             .iter()
@@ -90,7 +98,8 @@ impl Statistics {
             .iter()
             .map(|t| t.cycles.map(|c| c as f64 / t.measurements as f64))
             .collect();
-        let cycles: Option<u64> = trials.iter().map(|t| t.cycles).sum();
+        let all_cycles: Option<Vec<u64>> = trials.iter().map(|t| t.cycles).collect();
+        let cycles = all_cycles.map(|c| checked_sum(c.into_iter())).transpose()?;
         let mean_seconds = seconds / calls as f64;
         Ok(Statistics {
             trials: trials.len() as u64,
@@ -108,6 +117,12 @@ impl Statistics {
             median_trial_cycles: trial_cycles.as_deref().map(median),
         })
     }
+}
+
+fn checked_sum(mut values: impl Iterator<Item = u64>) -> Result<u64, StatisticsError> {
+    values
+        .try_fold(0u64, u64::checked_add)
+        .ok_or(StatisticsError::TooLarge)
 }
 
 /// Median of a non-empty list; the mean of the two middle values where their number is even.
@@ -174,6 +189,10 @@ mod tests {
         assert_eq!(
             Statistics::of(&[trial(1, f64::NAN, None)]),
             Err(StatisticsError::BadSeconds(0))
+        );
+        assert_eq!(
+            Statistics::of(&[trial(1, 1.0, Some(u64::MAX)), trial(1, 1.0, Some(1))]),
+            Err(StatisticsError::TooLarge)
         );
     }
 }

@@ -3,11 +3,11 @@
 use super::data::DataArgs;
 use crate::files;
 use crate::outcome::Outcome;
-use anyhow::{Result, bail};
+use crate::output;
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use kemscope_schema::{FamilyRecord, csv};
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Prints data sets, one row per operation.
 #[derive(Debug, Args)]
@@ -49,17 +49,19 @@ pub fn run(args: &ExportArgs) -> Result<Outcome> {
         Format::Json => serde_json::to_string_pretty(&records)? + "\n",
     };
     match &args.output {
-        Some(path) => files::write_atomic(path, text.as_bytes())?,
-        None => print(&text)?,
+        Some(path) => write(path, &text)?,
+        None => output::print(&text)?,
     }
     Ok(Outcome::Well)
 }
 
-/// Prints; a reader that has seen enough (`head`) is no error.
-fn print(text: &str) -> Result<()> {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
+/// Writes a file whole or not at all; what is no regular file (a pipe, a device) is written to as it is.
+fn write(path: &Path, text: &str) -> Result<()> {
+    let special = path.metadata().is_ok_and(|meta| !meta.is_file());
+    if special {
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    } else {
+        Ok(files::write_atomic(path, text.as_bytes())?)
     }
 }
 
@@ -70,7 +72,7 @@ fn select(args: &ExportArgs) -> Result<Vec<FamilyRecord>> {
     for entry in &entries {
         for family in &entry.families {
             if args.family.is_empty() || args.family.contains(family) {
-                records.push(data.family(&entry.id, family)?);
+                records.push(data.published_family(entry, family)?);
             }
         }
     }

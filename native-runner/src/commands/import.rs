@@ -2,8 +2,9 @@
 
 use super::data::DataArgs;
 use crate::catalog;
-use crate::import::{field, page, record, text};
+use crate::import::{disagreement, field, page, record, text};
 use crate::outcome::Outcome;
+use crate::output;
 use crate::store::DataFolder;
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
@@ -41,13 +42,17 @@ pub enum What {
     /// Summary figures of the whole field: a CSV with one row per instance
     ///
     /// Where a report page of a family was imported, the page wins and only the target bits are
-    /// taken from the table; figures that disagree beyond their printed digits are listed.
+    /// taken from the table. If figures disagree beyond their printed digits, they are listed and
+    /// nothing is written unless --page-wins is given.
     Field {
         /// The table
         file: PathBuf,
         /// The system that the figures belong to, for example arm_1
         #[arg(long)]
         system: String,
+        /// Import even though figures disagree with report pages, whose figures are kept
+        #[arg(long)]
+        page_wins: bool,
         /// Where the data sets are
         #[command(flatten)]
         data: DataArgs,
@@ -75,7 +80,12 @@ pub enum What {
 pub fn run(args: &ImportArgs) -> Result<Outcome> {
     match &args.what {
         What::Page { files, data } => pages(files, &data.folder()),
-        What::Field { file, system, data } => field_figures(file, system, &data.folder()),
+        What::Field {
+            file,
+            system,
+            page_wins,
+            data,
+        } => field_figures(file, system, *page_wins, &data.folder()),
         What::Record {
             files,
             system,
@@ -85,68 +95,127 @@ pub fn run(args: &ImportArgs) -> Result<Outcome> {
 }
 
 fn pages(files: &[PathBuf], data: &DataFolder) -> Result<Outcome> {
-    let mut read: Vec<(PathBuf, page::Page)> = Vec::new();
-    for file in files {
-        let page = page::read(&file.display().to_string(), &text::read(file)?)?;
-        let key = |p: &page::Page| (p.record.system.clone(), p.record.family.id.clone());
-        if let Some((other, _)) = read.iter().find(|(_, p)| key(p) == key(&page)) {
-            bail!(
-                "{}: a second page of {} on {} (the first is {}); one page per family and system was expected",
-                file.display(),
-                page.record.family.id,
-                page.record.system,
-                other.display()
-            );
-        }
-        read.push((file.clone(), page));
-    }
     let mut systems: BTreeMap<String, Vec<page::Page>> = BTreeMap::new();
-    for (_, page) in read {
+    for page in read_pages(files)? {
         let pages = systems.entry(page.record.system.clone()).or_default();
         pages.push(page);
     }
+    let _lock = data.lock()?;
+    let mut lines = Vec::new();
+    let mut warnings = Vec::new();
+    let mut ready = Vec::new();
     for (id, pages) in systems {
-        let mut records = imported_families(data, &id)?;
+        let replaced: Vec<&str> = pages.iter().map(|p| p.record.family.id.as_str()).collect();
+        let mut records = imported_families(data, &id, &replaced)?;
         let mut system = system_of(data, &id, &pages[0].architecture)?;
         for page in pages {
-            let mut record = page.record;
-            if let Some(environment) = &record.environment {
+            if let Some(environment) = &page.record.environment {
                 system.environment = merged(environment, &system.environment);
             }
-            println!(
-                "{id}: {} {}, {} instances, {} operations, {} evidence files",
-                record.family.id,
-                record.family.name,
-                record.instances.len(),
-                count(&record, |i| i.operations.len()),
-                count(&record, |i| i.evidence.len()),
-            );
-            match records.iter_mut().find(|r| r.family.id == record.family.id) {
-                Some(present) => {
-                    field::take_target_bits(&mut record, present);
-                    *present = record;
-                }
-                None => records.push(record),
-            }
+            lines.push(describe(&page.record));
+            place_page(&mut records, page.record, &mut warnings)?;
         }
-        data.write_system(&system, &records, &[])?;
+        ready.push((system, records));
     }
-    Ok(Outcome::Well)
+    for (system, records) in &ready {
+        data.write_system(system, records, &[])?;
+    }
+    told(&lines, &warnings)
 }
 
-fn field_figures(file: &Path, system: &str, data: &DataFolder) -> Result<Outcome> {
+/// Reads all pages; refuses two of one family and system.
+fn read_pages(files: &[PathBuf]) -> Result<Vec<page::Page>> {
+    let mut read: Vec<page::Page> = Vec::new();
+    for (i, file) in files.iter().enumerate() {
+        let page = page::read(&file.display().to_string(), &text::read(file)?)?;
+        let key = |p: &page::Page| (p.record.system.clone(), p.record.family.id.clone());
+        if let Some(other) = read.iter().position(|p| key(p) == key(&page)) {
+            bail!(
+                "{}: a second page of {} on {} (the first is {}); one page per family and system was expected",
+                files[i].display(),
+                page.record.family.id,
+                page.record.system,
+                files[other].display()
+            );
+        }
+        read.push(page);
+    }
+    Ok(read)
+}
+
+/// One line on an imported record.
+fn describe(record: &FamilyRecord) -> String {
+    format!(
+        "{}: {} {}, {} instances, {} operations, {} evidence files",
+        record.system,
+        record.family.id,
+        record.family.name,
+        record.instances.len(),
+        count(record, |i| i.operations.len()),
+        count(record, |i| i.evidence.len()),
+    )
+}
+
+/// Prints what was imported, and the warnings; what has warnings is not all well.
+fn told(lines: &[String], warnings: &[String]) -> Result<Outcome> {
+    for line in lines {
+        output::line(line)?;
+    }
+    for warning in warnings {
+        eprintln!("warning: {warning}");
+    }
+    Ok(Outcome::well_if(warnings.is_empty()))
+}
+
+/// Puts a page's record in the place of what is there.
+fn place_page(
+    records: &mut Vec<FamilyRecord>,
+    mut record: FamilyRecord,
+    warnings: &mut Vec<String>,
+) -> Result<()> {
+    let Some(present) = records.iter_mut().find(|r| r.family.id == record.family.id) else {
+        records.push(record);
+        return Ok(());
+    };
+    if present.source.kind == SourceKind::RawRecords {
+        bail!(
+            "{} on {} was imported from raw records, which are more exact; import the page under another system",
+            record.family.id,
+            record.system
+        );
+    }
+    for instance in &present.instances {
+        if !record.instances.iter().any(|i| i.name == instance.name) {
+            warnings.push(format!(
+                "{} {} was there before and is not on the page; it is gone now",
+                record.family.id, instance.name
+            ));
+        }
+    }
+    field::take_target_bits(&mut record, present);
+    *present = record;
+    Ok(())
+}
+
+fn field_figures(
+    file: &Path,
+    system: &str,
+    page_wins: bool,
+    data: &DataFolder,
+) -> Result<Outcome> {
     refuse_bad_system(system)?;
     let table = field::read(&file.display().to_string(), &text::read(file)?, system)?;
-    let mut records = imported_families(data, system)?;
     let meta = known_system(data, system)?;
-    let mut disagreements = Vec::new();
+    let _lock = data.lock()?;
+    let mut records = imported_families(data, system, &[])?;
+    let mut warnings = Vec::new();
     let (mut new, mut kept) = (0, 0);
     for record in table {
         match records.iter_mut().find(|r| r.family.id == record.family.id) {
             Some(present) if present.source.kind != SourceKind::FieldFigures => {
                 kept += 1;
                 field::take_target_bits(present, &record);
-                disagreements.extend(disagreement(present, &record));
+                warnings.extend(disagreement::lines(present, &record));
             }
             Some(present) => {
                 new += 1;
@@ -158,14 +227,19 @@ fn field_figures(file: &Path, system: &str, data: &DataFolder) -> Result<Outcome
             }
         }
     }
+    if !warnings.is_empty() && !page_wins {
+        bail!(
+            "{}: {} figures disagree with report pages of {system}, so nothing was written (is it the table of another system? with --page-wins the pages' figures are kept):\n  {}",
+            file.display(),
+            warnings.len(),
+            warnings.join("\n  ")
+        );
+    }
     data.write_system(&meta, &records, &[])?;
-    println!(
+    let line = format!(
         "{system}: {new} families taken from the table, {kept} kept as their report pages say"
     );
-    for line in &disagreements {
-        eprintln!("warning: {line}");
-    }
-    Ok(Outcome::well_if(disagreements.is_empty()))
+    told(&[line], &warnings)
 }
 
 fn raw_records(files: &[PathBuf], system: &str, data: &DataFolder) -> Result<Outcome> {
@@ -175,33 +249,27 @@ fn raw_records(files: &[PathBuf], system: &str, data: &DataFolder) -> Result<Out
         texts.push((file.display().to_string(), text::read(file)?));
     }
     let imported = record::read(&texts, system)?;
-    let mut records = imported_families(data, system)?;
-    let architecture = imported
-        .architecture
-        .unwrap_or_else(|| "unknown".to_owned());
+    let _lock = data.lock()?;
+    let mut records = imported_families(data, system, &[])?;
+    let architecture = imported.architecture.unwrap_or_else(|| "unknown".to_owned());
     let mut meta = system_of(data, system, &architecture)?;
+    let mut lines = Vec::new();
     for record in imported.families {
         if let Some(environment) = &record.environment {
             meta.environment = merged(environment, &meta.environment);
         }
-        println!(
-            "{system}: {} {}, {} instances, {} operations computed again from their trials",
-            record.family.id,
-            record.family.name,
-            record.instances.len(),
-            count(&record, |i| i.operations.len()),
-        );
+        lines.push(describe(&record));
         match records.iter_mut().find(|r| r.family.id == record.family.id) {
             Some(present) if present.source.kind != SourceKind::RawRecords => bail!(
                 "{} on {system} was imported from published figures; import the records under another --system",
                 record.family.id
             ),
-            Some(present) => *present = record,
+            Some(present) => record::merge(present, record),
             None => records.push(record),
         }
     }
     data.write_system(&meta, &records, &[])?;
-    Ok(Outcome::Well)
+    told(&lines, &[])
 }
 
 fn count(record: &FamilyRecord, of: impl Fn(&InstanceRecord) -> usize) -> usize {
@@ -216,8 +284,12 @@ fn refuse_bad_system(system: &str) -> Result<()> {
 }
 
 /// The records that a system has; refuses a system that was measured here.
-fn imported_families(data: &DataFolder, system: &str) -> Result<Vec<FamilyRecord>> {
-    let records = data.families(system)?;
+fn imported_families(
+    data: &DataFolder,
+    system: &str,
+    replaced: &[&str],
+) -> Result<Vec<FamilyRecord>> {
+    let records = data.families(system, replaced)?;
     if records.iter().any(|r| r.provenance == Provenance::Measured) {
         bail!(
             "system {system} was measured by this runner; imported figures go under another --system"
@@ -261,75 +333,4 @@ fn merged(page: &Environment, known: &Environment) -> Environment {
         emulated: page.emulated.or(known.emulated),
         ..page.clone()
     }
-}
-
-/// Lines on figures of a table that contradict a page beyond the printed digits.
-fn disagreement(page: &FamilyRecord, table: &FamilyRecord) -> Vec<String> {
-    let mut lines = Vec::new();
-    for row in &table.instances {
-        let key = format!("{} {}", page.family.id, row.name);
-        let Some(instance) = page.instances.iter().find(|i| i.name == row.name) else {
-            lines.push(format!("{key}: in the table, not on the page"));
-            continue;
-        };
-        if instance.kat.status != row.kat.status {
-            lines.push(format!(
-                "{key}: KAT {} on the page, {} in the table",
-                instance.kat.status, row.kat.status
-            ));
-        }
-        for (what, a, b) in [
-            (
-                "public key",
-                instance.sizes.public_key_bytes,
-                row.sizes.public_key_bytes,
-            ),
-            (
-                "ciphertext",
-                instance.sizes.ciphertext_bytes,
-                row.sizes.ciphertext_bytes,
-            ),
-        ] {
-            if a != b {
-                lines.push(format!(
-                    "{key}: {what} {a:?} on the page, {b:?} in the table"
-                ));
-            }
-        }
-        for operation in &row.operations {
-            let figures = |o: &kemscope_schema::OperationRecord| {
-                (
-                    o.timing.and_then(|t| t.mean_cycles),
-                    o.profile.as_ref().and_then(|p| p.hash_share),
-                )
-            };
-            let (cycles, share) = figures(operation);
-            let (page_cycles, page_share) = instance
-                .operation(operation.operation)
-                .map(figures)
-                .unwrap_or_default();
-            for (what, a, b) in [
-                ("cycles", page_cycles, cycles),
-                ("symmetric share", page_share, share),
-            ] {
-                let agree = match (a, b) {
-                    (Some(a), Some(b)) => a.agrees_with(&b),
-                    (None, None) => true,
-                    _ => false,
-                };
-                if !agree {
-                    let show = |f: Option<kemscope_schema::Figure>| {
-                        f.map_or_else(|| "unknown".to_owned(), |f| f.value.to_string())
-                    };
-                    lines.push(format!(
-                        "{key} {}: {what} {} on the page, {} in the table",
-                        operation.operation,
-                        show(a),
-                        show(b)
-                    ));
-                }
-            }
-        }
-    }
-    lines
 }

@@ -2,6 +2,7 @@
 
 use super::data::{DataArgs, selected_systems};
 use crate::outcome::Outcome;
+use crate::output;
 use crate::verify;
 use anyhow::Result;
 use clap::Args;
@@ -34,19 +35,16 @@ pub fn run(args: &VerifyArgs) -> Result<Outcome> {
             ),
             Provenance::Imported => "imported figures, digests only".to_owned(),
         };
-        println!("{}: {} files, {what}", entry.id, report.files);
+        output::line(&format!("{}: {} files, {what}", entry.id, report.files))?;
         for failure in &report.failures {
-            println!("FAILED {failure}");
+            output::line(&format!("FAILED {failure}"))?;
         }
         well &= report.failures.is_empty();
     }
-    println!(
-        "{}",
-        if well {
-            "verified"
-        } else {
-            "verification failed"
-        }
-    );
+    output::line(if well {
+        "verified"
+    } else {
+        "verification failed"
+    })?;
     Ok(Outcome::well_if(well))
 }

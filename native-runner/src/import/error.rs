@@ -1,5 +1,6 @@
 //! Errors that say where in which file, what was found and what was expected.
 
+use kemscope_schema::Validate;
 use std::fmt;
 
 /// An error in an imported file.
@@ -29,3 +30,19 @@ impl fmt::Display for ImportError {
 }
 
 impl std::error::Error for ImportError {}
+
+/// Refuses a record that would break the contract, in the name of the file it was read from.
+///
+/// # Errors
+/// Names the first field that is wrong.
+pub fn refuse_problems(file: &str, record: &impl Validate) -> Result<(), ImportError> {
+    match record.problems().into_iter().next() {
+        None => Ok(()),
+        Some(problem) => Err(ImportError {
+            file: file.to_owned(),
+            line: None,
+            section: None,
+            message: problem.to_string(),
+        }),
+    }
+}

@@ -1,8 +1,8 @@
 //! Published summary figures of the whole field: one CSV row per instance.
 
-use super::error::ImportError;
+use super::error::{ImportError, refuse_problems};
 use crate::catalog;
-use kemscope_schema::identifier::is_identifier;
+use kemscope_schema::identifier::is_family_identifier;
 use kemscope_schema::{
     CycleSource, Family, FamilyRecord, Figure, Implementation, InstanceRecord, KatResult,
     KatStatus, Operation, OperationRecord, Profile, Provenance, SCHEMA_VERSION, SectionNotes,
@@ -72,6 +72,15 @@ pub fn read(file: &str, text: &str, system: &str) -> Result<Vec<FamilyRecord>, I
             }
         };
         let record = &mut records[at];
+        if record.family.name != algorithm {
+            return Err(fail(
+                line,
+                format!(
+                    "{id} is called “{algorithm}” here and “{}” above",
+                    record.family.name
+                ),
+            ));
+        }
         if record.instances.iter().any(|i| i.name == instance.name) {
             return Err(fail(
                 line,
@@ -82,6 +91,9 @@ pub fn read(file: &str, text: &str, system: &str) -> Result<Vec<FamilyRecord>, I
     }
     if records.is_empty() {
         return Err(fail(None, "the table has no rows".to_owned()));
+    }
+    for record in &records {
+        refuse_problems(file, record)?;
     }
     Ok(records)
 }
@@ -131,8 +143,11 @@ fn read_row(row: &csv::StringRecord) -> Result<(String, String, InstanceRecord),
         )
     };
     let id = cell(0);
-    if !is_identifier(id) {
+    if !is_family_identifier(id) {
         return Err(expected(0, "a family like kem-14"));
+    }
+    if cell(1).is_empty() {
+        return Err(expected(1, "the name of the scheme"));
     }
     if cell(2).is_empty() {
         return Err(expected(2, "the name of an instance"));
@@ -142,8 +157,8 @@ fn read_row(row: &csv::StringRecord) -> Result<(String, String, InstanceRecord),
         bits => Some(
             bits.parse::<u16>()
                 .ok()
-                .filter(|b| *b > 0)
-                .ok_or_else(|| expected(3, "a number of bits or nothing"))?,
+                .filter(|b| [128, 256, 512].contains(b))
+                .ok_or_else(|| expected(3, "128, 256, 512 or nothing"))?,
         ),
     };
     let status =
@@ -219,6 +234,7 @@ fn read_row(row: &csv::StringRecord) -> Result<(String, String, InstanceRecord),
         kat: KatResult::of(status),
         sizes,
         operations,
+        run: None,
         evidence: Vec::new(),
         note: (!cell(16).is_empty()).then(|| cell(16).to_owned()),
     };
@@ -242,7 +258,7 @@ fn calls(text: &str) -> Option<(Option<u64>, Option<u64>)> {
         return Some((None, None));
     }
     match text.strip_prefix(">=") {
-        Some(bound) => Some((None, Some(parse::whole(bound)?))),
+        Some(bound) => Some((None, Some(parse::whole(bound).filter(|n| *n > 0)?))),
         None => Some((Some(parse::whole(text).filter(|n| *n > 0)?), None)),
     }
 }

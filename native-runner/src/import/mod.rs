@@ -2,6 +2,7 @@
 //!
 //! Every importer reads all its files first and writes only when all of them are sound.
 
+pub mod disagreement;
 pub mod error;
 pub mod field;
 pub mod page;

@@ -1,15 +1,16 @@
 //! Reading a file as UTF-8 text, with errors that help.
 
 use super::error::ImportError;
+use std::io::Read;
 use std::path::Path;
 
 /// Largest file that is read as a page, table or record, in bytes. A real page has some 15 kB.
-const MAX_BYTES: u64 = 64 * 1024 * 1024;
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Reads a text file: UTF-8, a byte-order mark is dropped, line ends may be CR LF.
 ///
 /// # Errors
-/// If the file cannot be read, is larger than 64 MiB, or is not UTF-8 (names line and byte).
+/// If the file cannot be read, is larger than 16 MiB, or is not UTF-8 (names line and byte).
 pub fn read(path: &Path) -> Result<String, ImportError> {
     let file = path.display().to_string();
     let fail = |line, message| ImportError {
@@ -18,16 +19,18 @@ pub fn read(path: &Path) -> Result<String, ImportError> {
         section: None,
         message,
     };
-    let length = std::fs::metadata(path)
-        .map_err(|e| fail(None, format!("cannot be read: {e}")))?
-        .len();
-    if length > MAX_BYTES {
+    let unreadable = |e: std::io::Error| fail(None, format!("cannot be read: {e}"));
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that is too long; devices have no length to ask for.
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(unreadable)?;
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(fail(
             None,
-            format!("has {length} bytes; a page or table of at most {MAX_BYTES} was expected"),
+            format!("is longer than {MAX_BYTES} bytes; a page, table or record was expected"),
         ));
     }
-    let bytes = std::fs::read(path).map_err(|e| fail(None, format!("cannot be read: {e}")))?;
     decode(bytes).map_err(|(line, message)| fail(line, message))
 }
 

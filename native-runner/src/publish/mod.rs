@@ -1,20 +1,24 @@
 //! From a run directory to a published data set.
 //!
-//! [`record`] makes the published record of an instance from its raw files and nothing else, so that
-//! `verify` can make it again and compare.
+//! [`record`] makes the published record of an instance from its raw files and [`host`] the environment
+//! from the manifests, both from nothing else, so that `verify` can make them again and compare.
 
+mod contradiction;
+pub mod host;
 pub mod raw;
 pub mod record;
 pub mod timing;
 
 use crate::store::{DataFolder, RawFile};
 use anyhow::{Result, bail};
-use kemscope_schema::run::{RunManifest, RunStatus};
+use kemscope_schema::identifier::is_private_system;
+use kemscope_schema::run::{RunInstance, RunManifest, RunStatus, RunStep};
 use kemscope_schema::{
-    CycleSource, Environment, FamilyRecord, InstanceRecord, Operation, Provenance, SCHEMA_VERSION,
-    SectionNotes, Source, SourceKind, System,
+    Environment, FamilyRecord, InstanceRecord, Provenance, SCHEMA_VERSION, SectionNotes, Source,
+    SourceKind,
 };
 use raw::RawInstance;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What was published.
@@ -24,7 +28,7 @@ pub struct Published {
     pub system: String,
     /// The instances as published, with their families.
     pub instances: Vec<(String, InstanceRecord)>,
-    /// Reasons why the host is not fit to measure, from the run.
+    /// Number of reasons why the host is not fit to measure.
     pub findings: usize,
 }
 
@@ -32,14 +36,82 @@ pub struct Published {
 /// stay beside the new ones; the same instance is replaced.
 ///
 /// # Errors
-/// If the run is not complete, is of an emulated host, or a file of it is missing or damaged.
-pub fn publish(run: &Path, data: &DataFolder) -> Result<Published> {
+/// If the run is not a complete one of all steps, is of an emulated host or another host than the
+/// system's, or a file of it is missing, damaged or not of this run.
+pub fn publish(run: &Path, data: &DataFolder, label: Option<&str>) -> Result<Published> {
     let manifest = raw::manifest(run)?;
+    refuse_unfit(&manifest, run)?;
+    let mut files: Vec<RawFile> = Vec::new();
+    let mut published = Vec::new();
+    for instance in &manifest.instances {
+        let raw = RawInstance::read(run, &manifest.run, instance)?;
+        if let Some(line) = raw.contradictions(&manifest, instance).first() {
+            bail!(
+                "{}: {}/{}: {line}; the run directory was altered, measure again",
+                run.display(),
+                instance.family.id,
+                instance.name
+            );
+        }
+        published.push((instance, record::instance(&manifest.run, instance, &raw)?));
+        files.extend(raw.files);
+    }
+    let _lock = data.lock()?;
+    let mut records = data.families(&manifest.system, &[])?;
+    if let Some(other) = records
+        .iter()
+        .find(|r| r.provenance != Provenance::Measured)
+    {
+        bail!(
+            "system {} holds imported figures (family {}); publish under another system name (run --system …)",
+            manifest.system,
+            other.family.id
+        );
+    }
+    for (instance, record) in &published {
+        place(&mut records, &manifest, instance, record.clone());
+    }
+    let runs = manifests(data, &manifest, &records)?;
+    for family in &mut records {
+        let own = runs_of(family)
+            .into_iter()
+            .filter_map(|name| runs.get(name));
+        family.environment = host::environment(own);
+    }
+    let label = match (label, data.entry(&manifest.system)?) {
+        (Some(label), _) => label.to_owned(),
+        (None, Some(entry)) => entry.label,
+        (None, None) => default_label(&manifest.system, &manifest.environment),
+    };
+    let system = host::system(
+        &manifest.system,
+        &label,
+        &manifest.architecture,
+        runs.values(),
+    );
+    data.write_system(&system, &records, &files)?;
+    Ok(Published {
+        system: manifest.system.clone(),
+        findings: system.environment.findings.len(),
+        instances: published
+            .into_iter()
+            .map(|(instance, record)| (instance.family.id.clone(), record))
+            .collect(),
+    })
+}
+
+fn refuse_unfit(manifest: &RunManifest, run: &Path) -> Result<()> {
     if manifest.status != RunStatus::Complete {
         bail!(
             "the run {} is not complete; go on with it by `native-runner run --resume {}`",
             manifest.run,
             run.display()
+        );
+    }
+    if !is_whole(manifest) {
+        bail!(
+            "the run {} only did part of a campaign; published are runs of `native-runner run`, which builds, tests and times",
+            manifest.run
         );
     }
     if manifest.environment.emulated == Some(true) {
@@ -48,43 +120,21 @@ pub fn publish(run: &Path, data: &DataFolder) -> Result<Published> {
             manifest.run
         );
     }
-    let present = data.families(&manifest.system)?;
-    if let Some(other) = present
+    Ok(())
+}
+
+/// Whether a run did all steps of a campaign.
+pub fn is_whole(manifest: &RunManifest) -> bool {
+    [RunStep::Build, RunStep::Kat, RunStep::Measure]
         .iter()
-        .find(|r| r.provenance != Provenance::Measured)
-    {
-        bail!(
-            "system {} holds imported figures (family {}); publish under another --system",
-            manifest.system,
-            other.family.id
-        );
-    }
-    let mut records = present;
-    let mut files: Vec<RawFile> = Vec::new();
-    let mut published = Vec::new();
-    let mut sources = Vec::new();
-    for instance in &manifest.instances {
-        let raw = RawInstance::read(run, instance)?;
-        let record = record::instance(instance, &raw)?;
-        sources.extend(raw.cycle_source());
-        files.extend(raw.files);
-        published.push((instance.family.id.clone(), record.clone()));
-        place(&mut records, &manifest, instance, record);
-    }
-    let system = system(&manifest, &sources, data)?;
-    data.write_system(&system, &records, &files)?;
-    Ok(Published {
-        system: manifest.system.clone(),
-        instances: published,
-        findings: manifest.environment.findings.len(),
-    })
+        .all(|step| manifest.steps.contains(step))
 }
 
 /// Puts an instance's record into its family's, replacing an earlier one of the same key.
 fn place(
     records: &mut Vec<FamilyRecord>,
     manifest: &RunManifest,
-    instance: &kemscope_schema::run::RunInstance,
+    instance: &RunInstance,
     record: InstanceRecord,
 ) {
     let at = records
@@ -111,7 +161,6 @@ fn place(
     });
     let family = &mut records[at];
     family.source.title.clone_from(&manifest.run);
-    family.environment = Some(manifest.environment.clone());
     let same = |i: &InstanceRecord| {
         i.name == record.name && i.implementation.variant == record.implementation.variant
     };
@@ -121,33 +170,41 @@ fn place(
     }
 }
 
-/// The system's file: the host as the run found it, with the cycle source that its trials had.
-fn system(manifest: &RunManifest, sources: &[CycleSource], data: &DataFolder) -> Result<System> {
-    let present = match data.entry(&manifest.system)? {
-        Some(_) => Some(data.system(&manifest.system)?),
-        None => None,
-    };
-    let environment = Environment {
-        cycle_source: sources.first().copied(),
-        campaign_start_utc: Some(manifest.started_utc.clone()),
-        campaign_end_utc: manifest.ended_utc.clone(),
-        ..manifest.environment.clone()
-    };
-    let processor = environment.processor.as_deref();
-    Ok(System {
-        schema_version: SCHEMA_VERSION,
-        id: manifest.system.clone(),
-        label: present.map(|s| s.label).unwrap_or_else(|| {
-            format!(
-                "{} (this machine)",
-                processor.unwrap_or("unknown processor")
-            )
-        }),
-        architecture: manifest.architecture.clone(),
-        provenance: Provenance::Measured,
-        environment,
-    })
+/// Names of the runs that a family's instances were measured in, each once.
+pub fn runs_of(family: &FamilyRecord) -> Vec<&str> {
+    let mut names: Vec<&str> = family
+        .instances
+        .iter()
+        .filter_map(|i| i.run.as_deref())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
-/// The operations in page order, for walking raw files.
-pub(crate) const OPERATIONS: [Operation; 3] = Operation::ALL;
+/// The manifests of all runs that the records refer to, by name: the new one, and those kept with
+/// the published evidence. All must be of one host.
+fn manifests(
+    data: &DataFolder,
+    new: &RunManifest,
+    records: &[FamilyRecord],
+) -> Result<BTreeMap<String, RunManifest>> {
+    let mut runs = BTreeMap::from([(new.run.clone(), new.clone())]);
+    for name in records.iter().flat_map(runs_of) {
+        if !runs.contains_key(name) {
+            let old = raw::manifest(&data.raw_folder(&new.system, name))?;
+            host::refuse_other(new, &old)?;
+            runs.insert(name.to_owned(), old);
+        }
+    }
+    Ok(runs)
+}
+
+fn default_label(system: &str, environment: &Environment) -> String {
+    let processor = host::processor(environment).unwrap_or("unknown processor");
+    if is_private_system(system) {
+        format!("{processor} (this machine)")
+    } else {
+        processor.to_owned()
+    }
+}

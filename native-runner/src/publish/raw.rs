@@ -1,35 +1,36 @@
 //! The raw files of one instance, from a run directory or from published evidence.
 
-use super::OPERATIONS;
 use crate::files;
 use crate::store::RawFile;
 use anyhow::{Context, Result, bail};
-use kemscope_schema::run::{BuildResult, KatRun, OperationRun, RunInstance, RunManifest};
-use kemscope_schema::{CycleSource, Operation, SCHEMA_VERSION};
+use kemscope_schema::run::{
+    BuildResult, Calibration, KatRun, OperationRun, RunInstance, RunManifest,
+};
+use kemscope_schema::{Operation, Validate, load};
 use serde::de::DeserializeOwned;
 use std::path::Path;
+
+const MANIFEST: &str = "manifest.json";
 
 /// The manifest of a run directory.
 ///
 /// # Errors
-/// If there is none or it is of another schema version.
+/// If there is none, or it breaks the contract.
 pub fn manifest(run: &Path) -> Result<RunManifest> {
-    let path = run.join("manifest.json");
+    let path = run.join(MANIFEST);
     if !path.exists() {
         bail!(
-            "{} is not a run directory (it has no manifest.json)",
+            "{} is not a run directory (it has no {MANIFEST})",
             run.display()
         );
     }
-    let manifest: RunManifest = files::read_json(&path)?;
-    if manifest.schema_version != SCHEMA_VERSION {
-        bail!(
-            "{}: schema_version is {}, this program reads version {SCHEMA_VERSION}",
-            path.display(),
-            manifest.schema_version
-        );
-    }
-    Ok(manifest)
+    parse(&path, &files::read(&path)?)
+}
+
+fn parse<T: DeserializeOwned + Validate>(path: &Path, bytes: &[u8]) -> Result<T> {
+    let text = std::str::from_utf8(bytes)
+        .with_context(|| format!("{}: is damaged: not UTF-8", path.display()))?;
+    load(&path.display().to_string(), text).map_err(Into::into)
 }
 
 /// Everything raw that is known of an instance.
@@ -45,76 +46,79 @@ pub struct RawInstance {
     pub files: Vec<RawFile>,
 }
 
-/// Prefix of raw files in a system's data folder.
-const RAW: &str = "raw";
-
 impl RawInstance {
-    /// Reads the raw files of an instance below `folder`: a run directory, or the `raw` folder of a
-    /// published system, which has the same layout.
+    /// Reads the raw files of an instance of the run `run` below `folder`: the run directory, or
+    /// `raw/<run>` of a published system, which has the same layout.
     ///
     /// # Errors
     /// If a file is damaged or a log that a result names is missing.
-    pub fn read(folder: &Path, instance: &RunInstance) -> Result<RawInstance> {
-        let family = &instance.family.id;
-        let name = &instance.name;
-        let mut raw = RawInstance {
-            build: None,
-            kat: None,
-            operations: Vec::new(),
+    pub fn read(folder: &Path, run: &str, instance: &RunInstance) -> Result<RawInstance> {
+        let mut reader = Reader {
+            folder,
+            prefix: format!("raw/{run}"),
             files: Vec::new(),
         };
-        raw.kat = raw.take(folder, &format!("kat/{family}/{name}.json"))?;
-        if let Some(log) = raw.kat.as_ref().and_then(|kat| kat.log.clone()) {
-            raw.take_log(folder, &log)?;
+        let family = &instance.family.id;
+        let name = &instance.name;
+        let kat: Option<KatRun> = reader.take(&format!("kat/{family}/{name}.json"))?;
+        if let Some(log) = kat.as_ref().and_then(|kat| kat.log.as_ref()) {
+            reader.log(log)?;
         }
-        for operation in OPERATIONS {
-            let path = format!("records/{family}/{name}__{operation}.json");
-            if let Some(record) = raw.take::<OperationRun>(folder, &path)? {
-                raw.operations.push(record);
-            }
+        let mut operations = Vec::new();
+        for operation in Operation::ALL {
+            operations.extend(
+                reader
+                    .take::<OperationRun>(&format!("records/{family}/{name}__{operation}.json"))?,
+            );
         }
-        raw.build = raw.take(folder, &format!("build/{family}/{name}.json"))?;
-        if let Some(log) = raw.build.as_ref().map(|build| build.log.clone()) {
-            raw.take_log(folder, &log)?;
+        let build: Option<BuildResult> = reader.take(&format!("build/{family}/{name}.json"))?;
+        if let Some(build) = &build {
+            reader.log(&build.log)?;
         }
-        Ok(raw)
+        for operation in Operation::ALL {
+            reader
+                .take::<Calibration>(&format!("calibration/{family}/{name}__{operation}.json"))?;
+        }
+        reader.take::<RunManifest>(MANIFEST)?;
+        Ok(RawInstance {
+            build,
+            kat,
+            operations,
+            files: reader.files,
+        })
     }
+}
 
-    /// What counted the cycles of its trials.
-    pub fn cycle_source(&self) -> Option<CycleSource> {
-        self.operations
-            .iter()
-            .flat_map(|o| &o.trials)
-            .find_map(|t| t.cycle_source)
-    }
+/// Reads files and keeps each as evidence.
+struct Reader<'a> {
+    folder: &'a Path,
+    /// Where the files are kept, relative to the system's data folder.
+    prefix: String,
+    files: Vec<RawFile>,
+}
 
-    /// The record of an operation.
-    pub fn operation(&self, operation: Operation) -> Option<&OperationRun> {
-        self.operations.iter().find(|o| o.operation == operation)
-    }
-
-    /// Reads a JSON file and keeps it as evidence; `None` where it does not exist.
-    fn take<T: DeserializeOwned>(&mut self, folder: &Path, relative: &str) -> Result<Option<T>> {
-        let path = folder.join(relative);
+impl Reader<'_> {
+    /// A JSON file; `None` where it does not exist.
+    fn take<T: DeserializeOwned + Validate>(&mut self, relative: &str) -> Result<Option<T>> {
+        let path = self.folder.join(relative);
         if !path.exists() {
             return Ok(None);
         }
         let bytes = files::read(&path)?;
-        let value = serde_json::from_slice(&bytes)
-            .with_context(|| format!("{}: is damaged", path.display()))?;
+        let value = parse(&path, &bytes)?;
         self.keep(relative, bytes);
         Ok(Some(value))
     }
 
-    fn take_log(&mut self, folder: &Path, relative: &str) -> Result<()> {
-        let bytes = files::read(&folder.join(relative))?;
+    fn log(&mut self, relative: &str) -> Result<()> {
+        let bytes = files::read(&self.folder.join(relative))?;
         self.keep(relative, bytes);
         Ok(())
     }
 
     fn keep(&mut self, relative: &str, bytes: Vec<u8>) {
         self.files.push(RawFile {
-            path: format!("{RAW}/{relative}"),
+            path: format!("{}/{relative}", self.prefix),
             bytes,
         });
     }

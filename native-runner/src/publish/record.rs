@@ -1,6 +1,5 @@
 //! The published record of an instance, made from its raw files alone.
 
-use super::OPERATIONS;
 use super::raw::RawInstance;
 use super::timing;
 use crate::files::sha256_hex;
@@ -11,11 +10,11 @@ use kemscope_schema::{
     Operation, OperationRecord, Timing,
 };
 
-/// Makes the record.
+/// Makes the record of an instance of the run `run`.
 ///
 /// # Errors
 /// If the trials of an operation are no measurements.
-pub fn instance(instance: &RunInstance, raw: &RawInstance) -> Result<InstanceRecord> {
+pub fn instance(run: &str, instance: &RunInstance, raw: &RawInstance) -> Result<InstanceRecord> {
     let built = raw.build.as_ref();
     let sizes = raw
         .kat
@@ -45,7 +44,8 @@ pub fn instance(instance: &RunInstance, raw: &RawInstance) -> Result<InstanceRec
         kat: kat(raw),
         sizes: sizes.unwrap_or_default(),
         operations,
-        evidence: evidence(raw),
+        run: Some(run.to_owned()),
+        evidence: evidence(run, raw),
         note: None,
     })
 }
@@ -91,11 +91,11 @@ fn timed(run: &OperationRun) -> Result<Timing> {
 }
 
 /// The evidence index: every raw file with its digest.
-fn evidence(raw: &RawInstance) -> Vec<Evidence> {
+fn evidence(run: &str, raw: &RawInstance) -> Vec<Evidence> {
     raw.files
         .iter()
         .map(|file| Evidence {
-            kind: kind(&file.path),
+            kind: kind(file.path.trim_start_matches(&format!("raw/{run}/"))),
             path: file.path.clone(),
             sha256: Some(sha256_hex(&file.bytes)),
             sha256_prefix: None,
@@ -103,25 +103,22 @@ fn evidence(raw: &RawInstance) -> Vec<Evidence> {
         .collect()
 }
 
+/// What a file of a run directory holds, by its place.
 fn kind(path: &str) -> EvidenceKind {
-    let is_json = path.ends_with(".json");
-    let operation = OPERATIONS
+    let folder = path.split('/').next().unwrap_or_default();
+    let operation = Operation::ALL
         .into_iter()
-        .find(|op: &Operation| path.ends_with(&format!("__{op}.json")));
-    if let Some(operation) = operation {
-        EvidenceKind::Timing { operation }
-    } else if path.starts_with("raw/kat/") && !is_json {
-        EvidenceKind::KatLog
-    } else if path.starts_with("raw/build/") && !is_json {
-        EvidenceKind::BuildLog
-    } else {
-        let label = if path.starts_with("raw/kat/") {
-            "KAT result"
-        } else {
-            "build result"
-        };
-        EvidenceKind::Other {
-            label: label.to_owned(),
-        }
+        .find(|op| path.ends_with(&format!("__{op}.json")));
+    let other = |label: &str| EvidenceKind::Other {
+        label: label.to_owned(),
+    };
+    match (folder, operation, path.ends_with(".json")) {
+        ("records", Some(operation), _) => EvidenceKind::Timing { operation },
+        ("calibration", Some(operation), _) => other(&format!("calibration {operation}")),
+        ("kat", _, false) => EvidenceKind::KatLog,
+        ("build", _, false) => EvidenceKind::BuildLog,
+        ("kat", ..) => other("KAT result"),
+        ("build", ..) => other("build result"),
+        _ => other("run manifest"),
     }
 }

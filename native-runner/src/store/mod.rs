@@ -4,7 +4,10 @@
 //! clone: `local`, `local-*`), `<system>/system.json`, `<system>/summary.json`,
 //! `<system>/<family>.json`, and below `<system>/raw/` the raw evidence of measured systems.
 
+mod lock;
 mod write;
+
+pub use lock::DataLock;
 
 use crate::files;
 use anyhow::{Context, Result, bail};
@@ -47,6 +50,11 @@ impl DataFolder {
         } else {
             "index.json"
         }
+    }
+
+    /// Where the raw files of a run are kept beside a system's records.
+    pub fn raw_folder(&self, system: &str, run: &str) -> PathBuf {
+        self.root.join(system).join("raw").join(run)
     }
 
     /// The index of a name, empty where there is no such file.
@@ -123,22 +131,61 @@ impl DataFolder {
         Ok(record)
     }
 
-    /// All records of a system in the index's order; none if the system is not in the index.
+    /// All records of a system in the index's order; none if the system is not in the index. A record
+    /// must have the digest that the index states, unless its family is among those to be `replaced`.
     ///
     /// # Errors
-    /// If one of them cannot be read.
-    pub fn families(&self, system: &str) -> Result<Vec<FamilyRecord>> {
+    /// If one of them cannot be read or was changed since it was published, or the system has files
+    /// but is not in the index.
+    pub fn families(&self, system: &str, replaced: &[&str]) -> Result<Vec<FamilyRecord>> {
         if !is_identifier(system) {
             bail!("“{system}” is not the identifier of a system (letters, digits, - and _)");
         }
+        let index = DataFolder::index_name(system);
         let Some(entry) = self.entry(system)? else {
+            let folder = self.root.join(system);
+            if folder.join("system.json").exists() {
+                bail!(
+                    "{} has data that {index} does not list; restore {}, or remove the folder",
+                    folder.display(),
+                    self.root.join(index).display()
+                );
+            }
             return Ok(Vec::new());
         };
         entry
             .families
             .iter()
-            .map(|family| self.family(system, family))
+            .map(|family| {
+                if replaced.contains(&family.as_str()) {
+                    self.family(system, family)
+                } else {
+                    self.published_family(&entry, family)
+                }
+            })
             .collect()
+    }
+
+    /// The record of a family, if it is what the index vouches for.
+    ///
+    /// # Errors
+    /// As [`DataFolder::family`], or if the file was changed since it was published.
+    pub fn published_family(&self, entry: &SystemEntry, family: &str) -> Result<FamilyRecord> {
+        let relative = format!("{}/{family}.json", entry.id);
+        let path = self.root.join(&relative);
+        let digest = files::sha256_hex(&files::read(&path)?);
+        let listed = entry.files.iter().find(|file| file.path == relative);
+        if listed.is_none_or(|file| file.sha256 != digest) {
+            // A file that is no JSON of the contract any more is told as that.
+            self.family(&entry.id, family)?;
+            bail!(
+                "{}: was changed after it was published (its SHA-256 is {digest}, {} says {}); restore it, or import or publish it again",
+                path.display(),
+                DataFolder::index_name(&entry.id),
+                listed.map_or("nothing", |file| file.sha256.as_str())
+            );
+        }
+        self.family(&entry.id, family)
     }
 
     fn load_file<T>(&self, path: &Path) -> Result<T>

@@ -5,16 +5,14 @@ use crate::files;
 use anyhow::{Context, Result, bail};
 use kemscope_schema::{FamilyRecord, FileEntry, Summary, System, SystemEntry, Validate};
 use serde::Serialize;
-use std::fs::{File, TryLockError};
 
 impl DataFolder {
     /// Writes a system with all its records (sorted by family) and the raw files that they name, and
     /// brings the index up to date. Every file is complete or not there; readers who trust the
-    /// index's digests never take a mixture for a data set.
+    /// index's digests never take a mixture for a data set. The caller holds the folder's lock.
     ///
     /// # Errors
-    /// If a record breaks the contract (nothing is written then), another process is writing, or
-    /// the file system says no.
+    /// If a record breaks the contract (nothing is written then), or the file system says no.
     pub fn write_system(
         &self,
         system: &System,
@@ -27,10 +25,6 @@ impl DataFolder {
         for record in &records {
             refuse_problems(&format!("{}.json", record.family.id), *record)?;
         }
-        std::fs::create_dir_all(self.root())
-            .with_context(|| format!("cannot create {}", self.root().display()))?;
-        let _lock = self.lock()?;
-
         let owned: Vec<FamilyRecord> = records.iter().map(|r| (*r).clone()).collect();
         let summary = Summary::of(system, &owned);
         let mut contents: Vec<(String, Vec<u8>)> = Vec::new();
@@ -61,7 +55,8 @@ impl DataFolder {
                 })
                 .collect(),
         };
-        self.replace_entry(entry)
+        self.replace_entry(entry)?;
+        self.remove_stale_raw(&system.id, &records)
     }
 
     fn replace_entry(&self, entry: SystemEntry) -> Result<()> {
@@ -76,21 +71,25 @@ impl DataFolder {
         Ok(())
     }
 
-    /// Excludes other writers for as long as the file is open.
-    fn lock(&self) -> Result<File> {
-        let path = self.root().join(".lock");
-        let file =
-            File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => bail!(
-                "another native-runner is writing to {}; wait until it is done",
-                self.root().display()
-            ),
-            Err(TryLockError::Error(e)) => {
-                Err(e).with_context(|| format!("cannot lock {}", path.display()))
+    /// Removes the raw files of runs that no record refers to any more.
+    fn remove_stale_raw(&self, system: &str, records: &[&FamilyRecord]) -> Result<()> {
+        let folder = self.root().join(system).join("raw");
+        if !folder.exists() {
+            return Ok(());
+        }
+        let fail = || format!("cannot tidy {}", folder.display());
+        for entry in std::fs::read_dir(&folder).with_context(fail)? {
+            let entry = entry.with_context(fail)?;
+            let name = entry.file_name();
+            let used = records
+                .iter()
+                .flat_map(|r| &r.instances)
+                .any(|i| i.run.as_deref().is_some_and(|run| *run == *name));
+            if !used {
+                std::fs::remove_dir_all(entry.path()).with_context(fail)?;
             }
         }
+        Ok(())
     }
 }
 

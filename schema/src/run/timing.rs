@@ -23,6 +23,9 @@ pub struct Calibration {
     pub implementation: String,
     /// The operation called.
     pub operation: Operation,
+    /// SHA-256 of the library that was called.
+    #[serde(default)]
+    pub library_sha256: Option<String>,
     /// Duration of the one call, in seconds.
     pub seconds: f64,
     /// When it was made.
@@ -82,8 +85,13 @@ pub struct Trial {
     pub started_utc: String,
     /// Life of the process in seconds, loading and set-up included.
     pub wall_seconds: f64,
-    /// How often the trial had been repeated because the clock was below 95 % of the fixed clock.
+    /// How often the trial had been repeated because it was disturbed: the clock was below 95 % of the
+    /// fixed clock, or the cycle counter was shared with other programs.
     pub disturbed_retries: u32,
+    /// Whether it was still disturbed after the last repetition: the clock was too low, or the counter
+    /// saw only a part of it.
+    #[serde(default)]
+    pub disturbed: bool,
     /// The command line of the process.
     pub command: Vec<String>,
 }

@@ -3,7 +3,7 @@
 use super::Page;
 use super::environment;
 use super::instances::Instances;
-use super::outline::{Outline, Section};
+use super::outline::{CLOSING, Outline, SURVEY, Section};
 use super::table::{Row, Tables};
 use crate::catalog;
 use crate::import::error::ImportError;
@@ -96,12 +96,10 @@ fn before_table(outline: &Outline, section: Section) -> Option<String> {
     let text: Vec<&str> = lines[..end]
         .iter()
         .map(|line| line.text.as_str())
-        .filter(|text| !text.starts_with(SURVEY) && !text.starts_with("Scripts:"))
+        .filter(|text| !text.starts_with(SURVEY) && !text.starts_with(CLOSING))
         .collect();
     (!text.is_empty()).then(|| text.join("\n"))
 }
-
-const SURVEY: &str = "Survey verdict:";
 
 fn survey_verdict(outline: &Outline) -> Option<String> {
     outline
@@ -119,7 +117,9 @@ fn notes(outline: &Outline) -> SectionNotes {
         .collect();
     SectionNotes {
         introduction: (!introduction.is_empty()).then(|| introduction.join("\n")),
+        environment: before_table(outline, Section::Environment),
         kat: before_table(outline, Section::Kat),
+        performance: before_table(outline, Section::Performance),
         memory: before_table(outline, Section::Memory),
         sizes: before_table(outline, Section::Sizes),
         profile: before_table(outline, Section::Symmetric),

@@ -25,8 +25,8 @@ pub const NOT_MEASURED: [&str; 3] = ["–", "—", "-"];
 /// Sign in front of a KAT status that is not a pass.
 pub const WARNING: &str = "⚠";
 
-const UNITS: [&str; 12] = [
-    "k", "M", "G", "s", "ms", "µs", "μs", "us", "ns", "KiB", "MiB", "B",
+const UNITS: [&str; 14] = [
+    "k", "K", "M", "G", "%", "s", "ms", "µs", "μs", "us", "ns", "KiB", "MiB", "B",
 ];
 
 /// Cuts a row into cells of the given forms. Marks that odd rows carry (`⚠ KAT MISMATCH`, `n=85`)
@@ -52,6 +52,12 @@ pub fn cut(text: &str, forms: &[(&str, Form)]) -> Result<Vec<String>, String> {
             }
             Form::Calls => {
                 at += 1;
+                if words
+                    .get(at - 1)
+                    .is_some_and(|word| ["≥", ">="].contains(word))
+                {
+                    at += 1;
+                }
                 if words.get(at).is_some_and(|word| word.starts_with('(')) {
                     while words.get(at).is_some_and(|word| !word.ends_with(')')) {
                         at += 1;
@@ -92,7 +98,9 @@ fn name_end(words: &[&str], next: Option<Form>, columns_behind: usize) -> usize 
         // A mark between name and operation belongs to the name.
         return end;
     }
-    let marks = words.iter().position(|word| *word == WARNING);
+    let marks = words
+        .iter()
+        .position(|word| [WARNING, "KAT"].contains(word));
     // A KAT column with a warning has more words than one; they are counted as one.
     let length = marks.map_or(words.len(), |at| at + 1);
     length.saturating_sub(columns_behind).max(1)

@@ -212,7 +212,11 @@ impl Instances {
             sha256: None,
             sha256_prefix,
         };
-        self.instance(&row.cells[0], false)?.evidence.push(evidence);
+        let instance = self.instance(&row.cells[0], false)?;
+        if instance.evidence.contains(&evidence) {
+            return Err(twice(row));
+        }
+        instance.evidence.push(evidence);
         Ok(())
     }
 }
@@ -232,6 +236,7 @@ fn empty_instance(name: &str) -> InstanceRecord {
         kat: KatResult::of(KatStatus::NotRun),
         sizes: Sizes::default(),
         operations: Vec::new(),
+        run: None,
         evidence: Vec::new(),
         note: None,
     }

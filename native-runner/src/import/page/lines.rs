@@ -53,14 +53,20 @@ fn clean_line(number: usize, raw: &str) -> Option<Line> {
     })
 }
 
-/// Whether a line is a row of a pipe table: it begins and ends with a pipe.
+/// Whether a line is a row of a pipe table; the outer pipes may be missing.
 fn is_pipe_row(raw: &str) -> bool {
-    raw.len() > 1 && raw.starts_with('|') && raw.ends_with('|')
+    raw.len() > 1
+        && !raw.contains('\t')
+        && (raw.starts_with('|') || raw.replace("\\|", "").contains('|'))
 }
 
 /// The cells of a pipe row; a pipe behind a backslash belongs to its cell.
 fn split_pipes(raw: &str) -> Vec<String> {
-    let inner = &raw[1..raw.len() - 1];
+    let inner = raw.strip_prefix('|').unwrap_or(raw);
+    let inner = match inner.strip_suffix('|') {
+        Some(without) if !without.ends_with('\\') => without,
+        _ => inner,
+    };
     let mut cells = vec![String::new()];
     let mut characters = inner.chars().peekable();
     while let Some(c) = characters.next() {
@@ -85,11 +91,12 @@ fn is_rule(cell: &str) -> bool {
 
 /// Takes heading signs, quotation signs and list bullets off the front of a line.
 fn strip_block(raw: &str) -> &str {
+    let raw = raw.strip_prefix("> ").unwrap_or(raw).trim();
     let without_heading = raw.trim_start_matches('#');
     if without_heading.len() < raw.len() {
-        return without_heading.trim();
+        return without_heading.trim_end_matches('#').trim();
     }
-    for bullet in ["- ", "* ", "+ ", "> "] {
+    for bullet in ["- ", "* ", "+ "] {
         if let Some(rest) = raw.strip_prefix(bullet) {
             return rest.trim();
         }
@@ -97,45 +104,113 @@ fn strip_block(raw: &str) -> &str {
     raw
 }
 
-/// Takes code ticks, bold and link mark-up off a text, collapses white space, and keeps the first
-/// link's address.
+/// Takes code ticks, emphasis, links, entities and escapes off a text, collapses white space, and
+/// keeps the first link's address.
 fn strip_inline(text: &str, href: &mut Option<String>) -> String {
     let without_links = strip_links(text, href);
-    let bare = without_links
-        .replace("**", "")
-        .replace('`', "")
-        .replace("\\_", "_")
-        .replace("\\*", "*");
-    collapse(&bare)
+    let bare = decode(&without_links.replace("**", "").replace('`', ""));
+    let bare = collapse(&unescape(&bare));
+    // Emphasis around a whole cell; within words these signs are part of them.
+    for mark in ["__", "*", "_"] {
+        let inner = bare.strip_prefix(mark).and_then(|t| t.strip_suffix(mark));
+        if let Some(inner) = inner.filter(|t| !t.is_empty()) {
+            return inner.to_owned();
+        }
+    }
+    bare
 }
 
-/// Replaces `[words](address)` by the words; the first address is kept.
+/// Decodes the entities that converters write, and what looks like nothing or like a hyphen.
+fn decode(text: &str) -> String {
+    const ENTITIES: [(&str, &str); 13] = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&nbsp;", " "),
+        ("&times;", "×"),
+        ("&micro;", "µ"),
+        ("<br>", " "),
+        ("<br/>", " "),
+        ("\u{200b}", ""),
+        ("\u{feff}", ""),
+        ("\u{2011}", "-"),
+        // Last, so that nothing is decoded twice.
+        ("&amp;", "&"),
+    ];
+    let mut text = text.to_owned();
+    for (from, to) in ENTITIES {
+        if text.contains(from) {
+            text = text.replace(from, to);
+        }
+    }
+    text
+}
+
+/// Drops the backslash before a punctuation sign, as Markdown does.
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        let escapes = c == '\\' && characters.peek().is_some_and(char::is_ascii_punctuation);
+        if !escapes {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Replaces `[words](address)` and `[words][reference]` by the words; the first address is kept.
 fn strip_links(text: &str, href: &mut Option<String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(open) = rest.find('[') {
+        out.push_str(&rest[..open]);
         let after = &rest[open + 1..];
-        let link = after.find("](").and_then(|middle| {
-            let address = &after[middle + 2..];
-            address
-                .find(')')
-                .map(|close| (&after[..middle], &address[..close], &address[close + 1..]))
-        });
-        match link {
-            Some((words, address, behind)) if !words.contains(['[', ']']) => {
-                out.push_str(&rest[..open]);
+        match link(after) {
+            Some((words, address, behind)) => {
                 out.push_str(words);
-                href.get_or_insert_with(|| address.trim().to_owned());
+                if let Some(address) = address {
+                    href.get_or_insert_with(|| address.trim().to_owned());
+                }
                 rest = behind;
             }
-            _ => {
-                out.push_str(&rest[..=open]);
+            None => {
+                out.push('[');
                 rest = after;
             }
         }
     }
     out.push_str(rest);
     out
+}
+
+/// The words, the address (of an inline link) and what is behind a link whose opening bracket has
+/// just been passed; `None` if it is no link. Brackets in the words are not looked into; parentheses
+/// in the address must match.
+fn link(after: &str) -> Option<(&str, Option<&str>, &str)> {
+    let close = after.find([']', '['])?;
+    let (words, target) = (&after[..close], after.get(close + 1..)?);
+    if !after[close..].starts_with(']') {
+        return None;
+    }
+    if let Some(reference) = target.strip_prefix('[') {
+        let end = reference.find(']')?;
+        return Some((words, None, &reference[end + 1..]));
+    }
+    let address = target.strip_prefix('(')?;
+    let mut depth = 1;
+    for (i, c) in address.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some((words, Some(&address[..i]), &address[i + 1..]));
+        }
+    }
+    None
 }
 
 /// Collapses white space (non-breaking spaces too) to single spaces.
@@ -171,5 +246,16 @@ mod tests {
         assert!(clean("|---|:--:|").is_empty());
         assert_eq!(one("| a \\| b | c |").cells.unwrap(), ["a | b", "c"]);
         assert_eq!(one("a [b] c").text, "a [b] c");
+        assert_eq!(one("## 1\\. Basic ##").text, "1. Basic");
+        assert_eq!(one("[NTRE-128](https://x/y_(1)) [a][1]").text, "NTRE-128 a");
+        assert_eq!(
+            one("NTRE&lt;128&gt; &amp;lt; x\u{200b}y").text,
+            "NTRE<128> &lt; xy"
+        );
+        assert_eq!(
+            one("a | __b\\_c__ | *PASS*").cells.unwrap(),
+            ["a", "b_c", "PASS"]
+        );
+        assert!(clean("---|---").is_empty());
     }
 }

@@ -4,11 +4,13 @@
 //! has; [`outline`] finds title and sections; [`table`] cuts the rows of a section into cells, also
 //! where tabs were lost; [`build`] reads the cells ([`figures`], [`instances`], [`environment`]) into a
 //! [`FamilyRecord`]; [`render`] prints the record's sections again. A page is accepted only if what is rendered equals what was read,
-//! so nothing can get lost on the way without an error.
+//! so nothing can get lost on the way without an error, and only if its sections fit
+//! each other ([`consistency`]).
 
 mod build;
 mod cells;
 mod check;
+mod consistency;
 mod environment;
 mod figures;
 mod instances;
@@ -43,5 +45,7 @@ pub fn read(file: &str, text: &str) -> Result<Page, ImportError> {
     page.record.source.sha256 = Some(format!("{:x}", Sha256::digest(text.as_bytes())));
     debug_assert_eq!(page.record.source.kind, SourceKind::ReportPage);
     check::round_trip(file, &tables, &page.record)?;
+    consistency::check(file, &tables, &page.record)?;
+    super::error::refuse_problems(file, &page.record)?;
     Ok(page)
 }

@@ -2,7 +2,7 @@
 
 use super::lines::Line;
 use crate::import::error::ImportError;
-use kemscope_schema::identifier::is_identifier;
+use kemscope_schema::identifier::{is_family_identifier, is_identifier};
 
 /// The sections of a report page, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,7 +80,10 @@ pub struct Outline<'a> {
 }
 
 const TITLE_MIDDLE: &str = " — performance on ";
-const CLOSING: &str = "Scripts:";
+/// How the last line of a page begins.
+pub const CLOSING: &str = "Scripts:";
+/// How the line with the verdict on symmetric primitives begins.
+pub const SURVEY: &str = "Survey verdict:";
 
 impl<'a> Outline<'a> {
     /// Finds title and sections.
@@ -195,10 +198,11 @@ fn title(text: &str) -> Result<Title, String> {
     let (family, algorithm) = front.split_once(' ').ok_or_else(form)?;
     let (architecture, system) = back.split_once(" (system ").ok_or_else(form)?;
     let system = system.strip_suffix(')').ok_or_else(form)?;
-    for (what, id) in [("family", family), ("system", system)] {
-        if !is_identifier(id) {
-            return Err(format!("“{id}” is not the identifier of a {what}"));
-        }
+    if !is_family_identifier(family) {
+        return Err(format!("“{family}” is not the identifier of a family"));
+    }
+    if !is_identifier(system) {
+        return Err(format!("“{system}” is not the identifier of a system"));
     }
     let architecture = match architecture.to_ascii_lowercase().as_str() {
         "aarch64" | "arm64" => "aarch64".to_owned(),

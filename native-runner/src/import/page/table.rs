@@ -2,7 +2,7 @@
 
 use super::cells::{Form, cut};
 use super::lines::Line;
-use super::outline::{Outline, Section};
+use super::outline::{CLOSING, Outline, SURVEY, Section};
 use crate::import::error::ImportError;
 
 /// A row of a table: as many cells as its section has columns, none of them empty.
@@ -54,8 +54,8 @@ impl Section {
             Section::Symmetric => &[
                 ("instance", Name),
                 ("operation", Operation),
-                ("pseudohash/XOF/sm3", Word),
-                ("DRNG", Word),
+                ("pseudohash/XOF/sm3", Quantity),
+                ("DRNG", Quantity),
                 ("calls per operation", Rest),
             ],
             Section::Evidence => &[("instance", Name), ("item", Rest), ("file", Word)],
@@ -108,12 +108,24 @@ impl Tables {
     }
 
     fn section_rows(&self, section: Section, lines: &[&Line]) -> Result<Vec<Row>, (usize, String)> {
-        let body = match section.head_position(lines) {
-            Some(head) => &lines[head + 1..],
-            None => return refuse_headless(section, lines),
-        };
+        if section.columns().is_empty() {
+            return Ok(Vec::new());
+        }
+        let head = section.head_position(lines);
+        let sentences = &lines[..head.unwrap_or(lines.len())];
+        if let Some(row) = sentences.iter().find(|line| !is_sentence(line)) {
+            return Err((
+                row.number,
+                format!(
+                    "the table's head “{}” was expected before “{}”",
+                    section.head(),
+                    row.text
+                ),
+            ));
+        }
+        let body = head.map_or(&[][..], |head| &lines[head + 1..]);
         body.iter()
-            .filter(|line| !(section == Section::Evidence && line.text.starts_with("Scripts:")))
+            .filter(|line| !(section == Section::Evidence && line.text.starts_with(CLOSING)))
             .map(|line| {
                 let cells = match &line.cells {
                     Some(cells) => whole_row(section, cells),
@@ -150,22 +162,13 @@ impl Tables {
     }
 }
 
-/// A section may be empty or have sentences only; rows without a head are a damaged table.
-fn refuse_headless(section: Section, lines: &[&Line]) -> Result<Vec<Row>, (usize, String)> {
-    let row = lines
-        .iter()
-        .find(|line| line.cells.is_some() && !section.columns().is_empty());
-    match row {
-        None => Ok(Vec::new()),
-        Some(line) => Err((
-            line.number,
-            format!(
-                "the table's head “{}” was expected before the row “{}”",
-                section.head(),
-                line.text
-            ),
-        )),
-    }
+/// Whether a line before a table is a sentence rather than a row whose head is damaged. Rows never
+/// end with a full stop or a colon.
+fn is_sentence(line: &Line) -> bool {
+    line.cells.is_none()
+        && (line.text.ends_with(['.', ':'])
+            || line.text.starts_with(SURVEY)
+            || line.text.starts_with(CLOSING))
 }
 
 /// Checks a row that kept its cells.

@@ -9,6 +9,8 @@ pub fn environment(raw: &Record) -> Environment {
     let khz = |text: &Option<String>| text.as_deref().and_then(|t| t.parse::<u64>().ok());
     let fixed = khz(&e.cpufreq_min_khz)
         .zip(khz(&e.cpufreq_max_khz))
+        // A core that may boost has no fixed clock, whatever its limits say.
+        .filter(|_| e.cpufreq_boost.as_deref() != Some("1"))
         .and_then(|(min, max)| (min == max).then_some(max));
     Environment {
         processor: e.cpu_model.as_ref().map(|model| match e.cpu_number {

@@ -8,7 +8,7 @@ mod environment;
 mod profile;
 mod raw;
 
-use super::error::ImportError;
+use super::error::{ImportError, refuse_problems};
 use crate::catalog;
 use crate::publish::timing::timing;
 use kemscope_schema::stats::{Statistics, TrialSample};
@@ -39,54 +39,104 @@ pub fn read(files: &[(String, String)], system: &str) -> Result<Imported, Import
         families: Vec::new(),
         architecture: None,
     };
+    let mut parsed = Vec::new();
     for (file, text) in files {
-        let fail = |message: String| ImportError {
-            file: file.clone(),
-            line: None,
-            section: None,
-            message,
-        };
-        let (kind, raw) = raw::parse(text).map_err(fail)?;
+        let (kind, raw) = raw::parse(text).map_err(|message| error(file, message))?;
+        parsed.push((file, text, kind, raw));
+    }
+    // Records first: they say which variant an instance is, profiles do not.
+    parsed.sort_by_key(|(_, _, _, raw)| matches!(raw, Raw::Profile(_)));
+    for (file, text, kind, raw) in &parsed {
         let digest = format!("{:x}", Sha256::digest(text.as_bytes()));
-        let record = family_of(&mut imported.families, &kind, system).map_err(fail)?;
-        if let Raw::Record(raw) = &raw {
+        let record = family_of(&mut imported.families, kind, system)
+            .and_then(|record| take(record, kind, raw, digest).map(|()| record))
+            .map_err(|message| error(file, message))?;
+        if let Raw::Record(raw) = raw {
             let architecture = raw.environment.architecture.clone();
             imported.architecture = imported.architecture.take().or(architecture);
             record
                 .environment
                 .get_or_insert_with(|| environment::environment(raw));
         }
-        let instance = instance_of(record, &kind.label);
-        let evidence = Evidence {
-            kind: match raw {
-                Raw::Record(_) => EvidenceKind::Timing {
-                    operation: kind.operation,
-                },
-                Raw::Profile(_) => EvidenceKind::HashProfile {
-                    operation: kind.operation,
-                },
-            },
-            path: evidence_path(&kind, &raw),
-            sha256: Some(digest),
-            sha256_prefix: None,
-        };
-        if instance.evidence.iter().any(|e| e.kind == evidence.kind) {
-            return Err(fail(format!(
-                "a second file with the {} of {}",
-                evidence.kind.label(),
-                kind.label
-            )));
-        }
-        instance.evidence.push(evidence);
-        match raw {
-            Raw::Record(raw) => take_record(instance, kind.operation, &raw).map_err(fail)?,
-            Raw::Profile(raw) => {
-                operation_of(instance, kind.operation).profile =
-                    Some(profile::profile(&raw).map_err(fail)?);
-            }
-        }
+        refuse_problems(file, record)?;
     }
     Ok(imported)
+}
+
+fn error(file: &str, message: String) -> ImportError {
+    ImportError {
+        file: file.to_owned(),
+        line: None,
+        section: None,
+        message,
+    }
+}
+
+/// Takes one file into its family's record.
+fn take(record: &mut FamilyRecord, kind: &Kind, raw: &Raw, digest: String) -> Result<(), String> {
+    let instance = match raw {
+        Raw::Record(raw) => instance_of(record, &kind.label, Some(&raw.variant)),
+        Raw::Profile(_) => instance_of(record, &kind.label, None),
+    };
+    let operation = kind.operation;
+    let evidence = Evidence {
+        kind: match raw {
+            Raw::Record(_) => EvidenceKind::Timing { operation },
+            Raw::Profile(_) => EvidenceKind::HashProfile { operation },
+        },
+        path: evidence_path(kind, raw),
+        sha256: Some(digest),
+        sha256_prefix: None,
+    };
+    if instance.evidence.iter().any(|e| e.kind == evidence.kind) {
+        return Err(format!(
+            "a second file with the {} of {}",
+            evidence.kind.label(),
+            kind.label
+        ));
+    }
+    match raw {
+        Raw::Record(raw) => take_record(instance, operation, raw)?,
+        Raw::Profile(raw) => {
+            operation_of(instance, operation).profile = Some(profile::profile(raw)?);
+        }
+    }
+    instance.evidence.push(evidence);
+    Ok(())
+}
+
+/// Takes newly read records into what an earlier import brought: the same operation of the same
+/// instance and variant is replaced, everything else stays.
+pub fn merge(present: &mut FamilyRecord, new: FamilyRecord) {
+    for mut instance in new.instances {
+        let same = |i: &&mut InstanceRecord| {
+            i.name == instance.name && i.implementation.variant == instance.implementation.variant
+        };
+        let Some(old) = present.instances.iter_mut().find(same) else {
+            present.instances.push(instance);
+            continue;
+        };
+        for mut earlier in std::mem::take(&mut old.operations) {
+            let fresh = operation_of(&mut instance, earlier.operation);
+            fresh.timing = fresh.timing.or(earlier.timing);
+            fresh.memory = fresh.memory.or(earlier.memory);
+            fresh.profile = fresh.profile.take().or(earlier.profile.take());
+        }
+        for earlier in std::mem::take(&mut old.evidence) {
+            if !instance.evidence.iter().any(|e| e.kind == earlier.kind) {
+                instance.evidence.push(earlier);
+            }
+        }
+        if instance.kat.status == KatStatus::NotRun {
+            instance.kat = old.kat.clone();
+        }
+        if instance.sizes == Sizes::default() {
+            instance.sizes = old.sizes;
+        }
+        instance.target_bits = instance.target_bits.or(old.target_bits);
+        *old = instance;
+    }
+    present.environment = new.environment.or(present.environment.take());
 }
 
 fn evidence_path(kind: &Kind, raw: &Raw) -> String {
@@ -141,15 +191,23 @@ fn family_of<'a>(
     Ok(&mut families[at])
 }
 
-fn instance_of<'a>(record: &'a mut FamilyRecord, name: &str) -> &'a mut InstanceRecord {
-    let at = record.instances.iter().position(|i| i.name == name);
+/// The instance of a label and variant; without a variant the first of the label.
+fn instance_of<'a>(
+    record: &'a mut FamilyRecord,
+    name: &str,
+    variant: Option<&str>,
+) -> &'a mut InstanceRecord {
+    let same = |i: &InstanceRecord| {
+        i.name == name && variant.is_none_or(|v| i.implementation.variant == v)
+    };
+    let at = record.instances.iter().position(same);
     let at = at.unwrap_or_else(|| {
         record.instances.push(InstanceRecord {
             name: name.to_owned(),
             target_bits: None,
             nist_category: None,
             implementation: Implementation {
-                variant: "reference".to_owned(),
+                variant: variant.unwrap_or("reference").to_owned(),
                 language: None,
                 source: None,
                 build_flags: None,
@@ -158,6 +216,7 @@ fn instance_of<'a>(record: &'a mut FamilyRecord, name: &str) -> &'a mut Instance
             kat: KatResult::of(KatStatus::NotRun),
             sizes: Sizes::default(),
             operations: Vec::new(),
+            run: None,
             evidence: Vec::new(),
             note: None,
         });
@@ -196,23 +255,55 @@ fn take_record(
         .iter()
         .flat_map(|p| p.trials.iter().copied())
         .collect();
+    let failed = raw
+        .processes
+        .iter()
+        .filter_map(|p| p.status.as_deref())
+        .find(|status| *status != "complete");
+    if let Some(status) = failed {
+        return Err(format!(
+            "a process has status “{status}” where “complete” was expected"
+        ));
+    }
     if of_processes != raw.trials {
         return Err("trials are not those of its processes".to_owned());
     }
     let statistics = Statistics::of(&raw.trials).map_err(|e| e.to_string())?;
     check::compare(raw, &statistics)?;
-    instance.implementation = Implementation {
+    let implementation = Implementation {
         variant: raw.variant.clone(),
         language: Some("C".to_owned()),
         source: None,
         build_flags: Some(raw.flags.clone()),
         flags: raw.build_flags.clone(),
     };
-    if let Some(word) = &raw.kat {
-        let status = KatStatus::from_word(word)
-            .ok_or_else(|| format!("kat: “{word}” where a status like PASS was expected"))?;
-        instance.kat = KatResult::of(status);
+    let status = match &raw.kat {
+        None => KatStatus::NotRun,
+        Some(word) => KatStatus::from_word(word)
+            .ok_or_else(|| format!("kat: “{word}” where a status like PASS was expected"))?,
+    };
+    let sizes = Sizes {
+        public_key_bytes: raw.sizes.pk_bytes,
+        secret_key_bytes: raw.sizes.sk_bytes,
+        ciphertext_bytes: raw.sizes.ct_bytes,
+        shared_secret_bytes: raw.sizes.ss_bytes,
+    };
+    let timed = |e: &Evidence| matches!(e.kind, EvidenceKind::Timing { .. });
+    if instance.evidence.iter().any(timed) {
+        // The operations of one instance are of one library.
+        let same = instance.implementation == implementation
+            && instance.kat.status == status
+            && instance.sizes == sizes;
+        if !same {
+            return Err(format!(
+                "flags, KAT or sizes of {} differ from those of its other operations",
+                instance.name
+            ));
+        }
     }
+    instance.implementation = implementation;
+    instance.kat = KatResult::of(status);
+    instance.sizes = sizes;
     if let Some(path) = &raw.kat_log
         && !instance
             .evidence
@@ -229,12 +320,6 @@ fn take_record(
             },
         );
     }
-    instance.sizes = Sizes {
-        public_key_bytes: raw.sizes.pk_bytes,
-        secret_key_bytes: raw.sizes.sk_bytes,
-        ciphertext_bytes: raw.sizes.ct_bytes,
-        shared_secret_bytes: raw.sizes.ss_bytes,
-    };
     let record = operation_of(instance, operation);
     record.timing = Some(timing(&statistics, Some(CycleSource::Perf)));
     record.memory = Some(Memory {

@@ -19,8 +19,11 @@ pub fn profile(raw: &HarnessProfile) -> Result<Profile, String> {
     let mut ticks: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for call in &raw.calls {
         let sum = ticks.entry(&call.function).or_default();
-        sum.0 += call.calls;
-        sum.1 += call.ticks;
+        let added = sum
+            .0
+            .checked_add(call.calls)
+            .zip(sum.1.checked_add(call.ticks));
+        *sum = added.ok_or("calls or ticks do not fit into 64 bits")?;
     }
     let share_of = |ticks: u64| ticks as f64 / raw.total.ticks as f64;
     for (function, (_, sum)) in &ticks {
@@ -33,11 +36,11 @@ pub fn profile(raw: &HarnessProfile) -> Result<Profile, String> {
             ));
         }
     }
-    let hash_ticks: u64 = HASHES
+    let hash_ticks = HASHES
         .iter()
         .filter_map(|name| ticks.get(name))
-        .map(|(_, t)| t)
-        .sum();
+        .try_fold(0u64, |sum, (_, t)| sum.checked_add(*t))
+        .ok_or("ticks do not fit into 64 bits")?;
     let hash_share = share_of(hash_ticks);
     if !close(raw.hash_share, hash_share) {
         return Err(format!(

@@ -1,7 +1,7 @@
 //! The files of the public harness as they are.
 
 use kemscope_schema::Operation;
-use kemscope_schema::identifier::is_identifier;
+use kemscope_schema::identifier::is_family_identifier;
 use kemscope_schema::stats::TrialSample;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -55,6 +55,7 @@ pub struct Record {
 
 #[derive(Clone, Debug, Deserialize)]
 pub struct Process {
+    pub status: Option<String>,
     pub trials: Vec<TrialSample>,
 }
 
@@ -116,7 +117,7 @@ pub fn parse(text: &str) -> Result<(Kind, Raw), String> {
             kind.schema
         ));
     }
-    if !is_identifier(&kind.candidate) {
+    if !is_family_identifier(&kind.candidate) {
         return Err(format!(
             "candidate “{}” is not an identifier",
             kind.candidate

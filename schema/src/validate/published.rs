@@ -1,147 +1,14 @@
-//! Validation of everything that is read: values that types alone cannot keep right.
+//! The published files: index, system, summary, family records.
 
-use crate::SCHEMA_VERSION;
+use super::{Checker, Validate};
 use crate::environment::Environment;
 use crate::evidence::Evidence;
 use crate::family::FamilyRecord;
-use crate::figure::Figure;
-use crate::identifier::{is_identifier, is_lower_hex, is_sha256};
+use crate::identifier::is_lower_hex;
 use crate::index::Index;
 use crate::instance::{InstanceRecord, OperationRecord, Profile, Timing};
 use crate::summary::{Summary, SummaryOperation, SummaryRow};
 use crate::system::System;
-use std::fmt;
-
-/// One value that breaks the contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Where: path of field names and positions, for example `instances[2].sizes.public_key_bytes`.
-    pub field: String,
-    /// What is wrong, with the value.
-    pub message: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.field, self.message)
-    }
-}
-
-/// A file of the contract that can be validated.
-pub trait Validate {
-    /// Everything that is wrong, in the order of the file; empty if nothing is.
-    fn problems(&self) -> Vec<Problem> {
-        let mut checker = Checker::default();
-        self.check(&mut checker);
-        checker.problems
-    }
-
-    /// Notes what is wrong.
-    fn check(&self, checker: &mut Checker);
-}
-
-/// Collects problems while it walks a value.
-#[derive(Default)]
-pub struct Checker {
-    path: Vec<String>,
-    problems: Vec<Problem>,
-}
-
-impl Checker {
-    /// Checks a part of the value under its field name.
-    pub fn within(&mut self, field: impl Into<String>, check: impl FnOnce(&mut Checker)) {
-        self.path.push(field.into());
-        check(self);
-        self.path.pop();
-    }
-
-    /// Checks every element of a list under the list's field name.
-    pub fn each<T>(&mut self, field: &str, items: &[T], check: impl Fn(&mut Checker, &T)) {
-        for (i, item) in items.iter().enumerate() {
-            self.within(format!("{field}[{i}]"), |c| check(c, item));
-        }
-    }
-
-    /// Notes a problem of a field, unless the condition holds.
-    pub fn require(&mut self, holds: bool, field: &str, message: impl FnOnce() -> String) {
-        if !holds {
-            let mut path = self.path.clone();
-            path.push(field.to_owned());
-            self.problems.push(Problem {
-                field: path.join("."),
-                message: message(),
-            });
-        }
-    }
-
-    fn identifier(&mut self, field: &str, text: &str) {
-        self.require(is_identifier(text), field, || {
-            format!("“{text}” is not an identifier (letters, digits, - and _, at most 64)")
-        });
-    }
-
-    fn sha256(&mut self, field: &str, text: Option<&str>) {
-        if let Some(text) = text {
-            self.require(is_sha256(text), field, || {
-                format!("“{text}” is not a SHA-256 in 64 lower-case hex digits")
-            });
-        }
-    }
-
-    /// A figure must be finite, not negative, and have at least one digit.
-    fn figure(&mut self, field: &str, figure: Option<Figure>) {
-        let Some(figure) = figure else { return };
-        self.require(
-            figure.value.is_finite() && figure.value >= 0.0,
-            field,
-            || format!("{} is not a finite number of at least 0", figure.value),
-        );
-        self.require(figure.significant_digits != Some(0), field, || {
-            "significant_digits is 0, at least 1 expected".to_owned()
-        });
-    }
-
-    /// Like a figure, but zero is impossible: something was measured.
-    fn positive(&mut self, field: &str, figure: Option<Figure>) {
-        self.figure(field, figure);
-        if let Some(figure) = figure {
-            self.require(figure.value != 0.0, field, || {
-                "0 is not a measurement; unknown is null".to_owned()
-            });
-        }
-    }
-
-    fn fraction(&mut self, field: &str, figure: Option<Figure>) {
-        self.figure(field, figure);
-        if let Some(figure) = figure {
-            self.require(figure.value <= 1.0, field, || {
-                format!("{} is not a fraction between 0 and 1", figure.value)
-            });
-        }
-    }
-
-    fn whole(&mut self, field: &str, value: Option<u64>) {
-        self.require(value != Some(0), field, || {
-            "0 is not a figure; unknown is null".to_owned()
-        });
-    }
-
-    fn version(&mut self, version: u32) {
-        self.require(version == SCHEMA_VERSION, "schema_version", || {
-            format!("version {version} is not supported, {SCHEMA_VERSION} expected")
-        });
-    }
-
-    fn unique<'a>(&mut self, field: &str, what: &str, keys: impl Iterator<Item = &'a str>) {
-        let mut seen = Vec::new();
-        for key in keys {
-            self.require(!seen.contains(&key), field, || {
-                format!("{what} {key} appears twice")
-            });
-            seen.push(key);
-        }
-    }
-}
 
 impl Validate for Environment {
     fn check(&self, c: &mut Checker) {
@@ -161,7 +28,7 @@ impl Validate for Environment {
 }
 
 /// `YYYY-MM-DDThh:mm:ss` with anything behind it (fractions).
-fn looks_like_time(text: &str) -> bool {
+pub(super) fn looks_like_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= 19
         && bytes[..19].iter().enumerate().all(|(i, b)| match i {
@@ -196,12 +63,21 @@ impl Validate for Index {
                 system.families.iter().map(String::as_str),
             );
             for family in &system.families {
-                c.identifier("families", family);
+                c.family("families", family);
             }
+            c.unique(
+                "files",
+                "file",
+                system.files.iter().map(|f| f.path.as_str()),
+            );
             c.each("files", &system.files, |c, file| {
                 c.sha256("sha256", Some(&file.sha256));
                 c.require(is_plain_path(&file.path), "path", || {
                     format!("“{}” is not a relative path without ..", file.path)
+                });
+                let own = file.path.strip_prefix(&system.id);
+                c.require(own.is_some_and(|p| p.starts_with('/')), "path", || {
+                    format!("“{}” is not below {}/", file.path, system.id)
                 });
             });
         });
@@ -209,7 +85,7 @@ impl Validate for Index {
 }
 
 /// A relative path with forward slashes that stays below its folder.
-fn is_plain_path(path: &str) -> bool {
+pub(super) fn is_plain_path(path: &str) -> bool {
     !path.is_empty()
         && !path.contains('\\')
         && path
@@ -221,7 +97,7 @@ impl Validate for FamilyRecord {
     fn check(&self, c: &mut Checker) {
         c.version(self.schema_version);
         c.identifier("system", &self.system);
-        c.identifier("family.id", &self.family.id);
+        c.family("family.id", &self.family.id);
         c.sha256("source.sha256", self.source.sha256.as_deref());
         if let Some(environment) = &self.environment {
             c.within("environment", |c| environment.check(c));
@@ -243,6 +119,11 @@ impl Validate for InstanceRecord {
         c.require(!self.name.trim().is_empty(), "name", || {
             "is empty".to_owned()
         });
+        c.require(
+            !self.implementation.variant.is_empty(),
+            "implementation.variant",
+            || "is empty".to_owned(),
+        );
         category(c, self.nist_category);
         c.sha256("kat.text_sha256", self.kat.text_sha256.as_deref());
         c.sha256("kat.expected_sha256", self.kat.expected_sha256.as_deref());
@@ -360,7 +241,13 @@ impl Validate for Summary {
             "family",
             self.families.iter().map(|f| f.id.as_str()),
         );
-        c.each("families", &self.families, |c, f| c.identifier("id", &f.id));
+        c.each("families", &self.families, |c, f| c.family("id", &f.id));
+        let keys: Vec<String> = self
+            .rows
+            .iter()
+            .map(|r| format!("{}/{} ({})", r.family, r.instance, r.implementation))
+            .collect();
+        c.unique("rows", "row", keys.iter().map(String::as_str));
         c.each("rows", &self.rows, |c, row| {
             c.require(
                 self.families.iter().any(|f| f.id == row.family),
@@ -403,6 +290,8 @@ impl Validate for SummaryOperation {
             || "is null though there are cycles".to_owned(),
         );
         c.positive("mean_seconds", self.mean_seconds);
+        c.whole("calls", self.calls);
+        c.whole("calls_at_least", self.calls_at_least);
         c.fraction("hash_share", self.hash_share);
     }
 }

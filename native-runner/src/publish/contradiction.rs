@@ -1,0 +1,139 @@
+//! What does not hold within the raw files of an instance.
+
+use super::raw::RawInstance;
+use crate::files;
+use kemscope_schema::run::{BuildStatus, OperationRun, RunInstance, RunManifest};
+use kemscope_schema::{KatStatus, Operation};
+
+/// Collects the lines.
+#[derive(Default)]
+struct Lines(Vec<String>);
+
+impl Lines {
+    fn same(&mut self, what: &str, field: &str, found: &str, expected: &str) {
+        self.require(found == expected, || {
+            format!("{what}: {field} is “{found}” where “{expected}” was expected")
+        });
+    }
+
+    fn require(&mut self, holds: bool, line: impl FnOnce() -> String) {
+        if !holds {
+            self.0.push(line());
+        }
+    }
+
+    /// The key of a file against the instance's.
+    fn key(&mut self, what: &str, found: [&str; 3], instance: &RunInstance) {
+        let expected = [
+            ("family", &instance.family.id),
+            ("instance", &instance.name),
+            ("implementation", &instance.implementation),
+        ];
+        for (found, (field, expected)) in found.into_iter().zip(expected) {
+            self.same(what, field, found, expected);
+        }
+    }
+}
+
+impl RawInstance {
+    /// What does not hold within the raw files: missing ones, files of another instance or run,
+    /// results of another library, too few trials, a KAT pass without equal digests. Empty if all is
+    /// well.
+    pub fn contradictions(&self, manifest: &RunManifest, instance: &RunInstance) -> Vec<String> {
+        let mut lines = Lines::default();
+        self.build_lines(instance, &mut lines);
+        self.kat_lines(instance, &mut lines);
+        for operation in Operation::ALL {
+            match self.operations.iter().find(|o| o.operation == operation) {
+                Some(run) => self.operation_lines(run, manifest, instance, &mut lines),
+                None => lines.require(!self.is_built(), || {
+                    format!("the record of {operation} is missing")
+                }),
+            }
+        }
+        lines.0
+    }
+
+    fn is_built(&self) -> bool {
+        self.build
+            .as_ref()
+            .is_some_and(|build| build.status == BuildStatus::Built)
+    }
+
+    fn library(&self) -> Option<&str> {
+        self.build.as_ref()?.library_sha256.as_deref()
+    }
+
+    fn build_lines(&self, instance: &RunInstance, lines: &mut Lines) {
+        let Some(build) = &self.build else {
+            lines.0.push("the build result is missing".to_owned());
+            return;
+        };
+        let found = [&*build.family, &*build.instance, &*build.implementation];
+        lines.key("build result", found, instance);
+        let digest = self.digest_of(&build.log);
+        lines.same("build log", "SHA-256", &digest, &build.log_sha256);
+    }
+
+    fn kat_lines(&self, instance: &RunInstance, lines: &mut Lines) {
+        let Some(kat) = &self.kat else {
+            lines.require(!self.is_built(), || "the KAT result is missing".to_owned());
+            return;
+        };
+        let what = "KAT result";
+        let found = [&*kat.family, &*kat.instance, &*kat.implementation];
+        lines.key(what, found, instance);
+        if let (Some(found), Some(expected)) = (kat.library_sha256.as_deref(), self.library()) {
+            lines.same(what, "library_sha256", found, expected);
+        }
+        if let Some(log) = &kat.log {
+            let digest = self.digest_of(log);
+            let stated = kat.log_sha256.as_deref().unwrap_or("nothing");
+            lines.same("KAT log", "SHA-256", &digest, stated);
+            if let Some(text) = &kat.result.text_sha256 {
+                lines.same("KAT log", "SHA-256", &digest, text);
+            }
+        }
+        if kat.result.status == KatStatus::Pass {
+            let text = kat.result.text_sha256.as_deref().unwrap_or("nothing");
+            let expected = kat.result.expected_sha256.as_deref().unwrap_or("unknown");
+            lines.same("KAT PASS", "text_sha256", text, expected);
+        }
+    }
+
+    fn operation_lines(
+        &self,
+        run: &OperationRun,
+        manifest: &RunManifest,
+        instance: &RunInstance,
+        lines: &mut Lines,
+    ) {
+        let what = format!("record of {}", run.operation);
+        let found = [&*run.family, &*run.instance, &*run.implementation];
+        lines.key(&what, found, instance);
+        lines.same(&what, "run", &run.run, &manifest.run);
+        lines.same(&what, "system", &run.system, &manifest.system);
+        if let (Some(found), Some(expected)) = (run.library_sha256.as_deref(), self.library()) {
+            lines.same(&what, "library_sha256", found, expected);
+        }
+        if let Some(kat) = &self.kat {
+            lines.same(&what, "kat", run.kat.name(), kat.result.status.name());
+        }
+        if run.failure.is_none() {
+            let planned = run.plan.map_or(0, |plan| plan.trials);
+            lines.require(run.trials.len() as u64 == planned, || {
+                format!("{what}: {} trials where {planned} were planned", run.trials.len())
+            });
+        }
+    }
+
+    /// Digest of a kept file, by its path in the run directory.
+    fn digest_of(&self, relative: &str) -> String {
+        let end = format!("/{relative}");
+        let file = self.files.iter().find(|f| f.path.ends_with(&end));
+        file.map_or_else(
+            || "unknown".to_owned(),
+            |f| files::sha256_hex(&f.bytes),
+        )
+    }
+}

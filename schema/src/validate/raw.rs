@@ -1,0 +1,71 @@
+//! The raw files of a run.
+
+use super::{Checker, Validate};
+use crate::run::{BuildResult, Calibration, KatRun, OperationRun, RunManifest};
+
+impl Validate for RunManifest {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.identifier("system", &self.system);
+        c.within("environment", |c| self.environment.check(c));
+        c.each("instances", &self.instances, |c, instance| {
+            c.family("family.id", &instance.family.id);
+            c.require(!instance.name.is_empty(), "name", || "is empty".to_owned());
+        });
+    }
+}
+
+impl Validate for BuildResult {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.family("family", &self.family);
+        c.sha256("library_sha256", self.library_sha256.as_deref());
+        c.sha256("log_sha256", Some(&self.log_sha256));
+    }
+}
+
+impl Validate for KatRun {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.family("family", &self.family);
+        c.sha256("log_sha256", self.log_sha256.as_deref());
+        c.sha256("library_sha256", self.library_sha256.as_deref());
+        c.sha256("result.text_sha256", self.result.text_sha256.as_deref());
+        c.sha256(
+            "result.expected_sha256",
+            self.result.expected_sha256.as_deref(),
+        );
+    }
+}
+
+impl Validate for Calibration {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.family("family", &self.family);
+        c.require(
+            self.seconds.is_finite() && self.seconds >= 0.0,
+            "seconds",
+            || format!("{} is not a duration", self.seconds),
+        );
+    }
+}
+
+impl Validate for OperationRun {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.identifier("system", &self.system);
+        c.family("family", &self.family);
+        c.sha256("library_sha256", self.library_sha256.as_deref());
+        c.within("environment", |c| self.environment.check(c));
+        c.each("trials", &self.trials, |c, trial| {
+            c.require(trial.measurements > 0, "measurements", || {
+                "a trial has no calls".to_owned()
+            });
+            c.require(
+                trial.seconds.is_finite() && trial.seconds > 0.0,
+                "seconds",
+                || format!("{} is not a positive duration", trial.seconds),
+            );
+        });
+    }
+}
