@@ -60,11 +60,17 @@ pub enum MarkEvent {
 /// How an axis writes its labels.
 pub type AxisFormat = fn(f64) -> String;
 
+/// A function that the chart calls with an event.
+type Handler = Closure<dyn Fn(JsValue)>;
+
+/// A function that the chart calls with a value of an axis.
+type Formatter = Closure<dyn Fn(f64) -> String>;
+
 /// A chart on the page; disposed of when dropped.
 pub struct Handle {
     instance: Instance,
-    handlers: RefCell<Vec<Closure<dyn Fn(JsValue)>>>,
-    formats: RefCell<Vec<Closure<dyn Fn(f64) -> String>>>,
+    handlers: RefCell<Vec<Handler>>,
+    formats: RefCell<Vec<Formatter>>,
     lit: Cell<Option<Mark>>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::column::{Column, Units};
 use super::row::Row;
-use kemscope_schema::{Category, Operation};
+use kemscope_schema::{Category, KatStatus, Operation};
 use std::sync::Arc;
 
 /// A family in the list of families.
@@ -18,12 +18,34 @@ pub struct FamilyLine {
     pub rows: usize,
     /// How many of them pass their known-answer test.
     pub well: usize,
+    /// The first outcome that is not well, if there is one.
+    pub failing: Option<KatStatus>,
     /// Smallest and greatest of public key and ciphertext together, in bytes.
     pub wire: Option<(f64, f64)>,
     /// Row with the fastest decapsulation.
     pub fastest: Option<u32>,
     /// Systems, among those shown, that have it.
     pub systems: Vec<Arc<str>>,
+}
+
+impl FamilyLine {
+    /// How many pass, in words; where not all do, with a sign and the name of what is wrong.
+    pub fn kat_words(&self) -> String {
+        let count = format!("{} of {} pass", self.well, self.rows);
+        match self.failing {
+            Some(status) => format!("⚠ {count}, {status}"),
+            None => count,
+        }
+    }
+
+    /// Colour class of those words.
+    pub fn kat_class(&self) -> &'static str {
+        if self.failing.is_none() {
+            "status-good"
+        } else {
+            "status-bad"
+        }
+    }
 }
 
 /// The families of the rows, in their order.
@@ -41,6 +63,7 @@ pub fn families(rows: &[Row], units: Units) -> Vec<FamilyLine> {
                     category: row.category,
                     rows: 0,
                     well: 0,
+                    failing: None,
                     wire: None,
                     fastest: None,
                     systems: Vec::new(),
@@ -51,7 +74,11 @@ pub fn families(rows: &[Row], units: Units) -> Vec<FamilyLine> {
             continue;
         };
         line.rows += 1;
-        line.well += usize::from(row.data.kat.is_well());
+        if row.data.kat.is_well() {
+            line.well += 1;
+        } else {
+            line.failing = line.failing.or(Some(row.data.kat));
+        }
         if let Some(bytes) = row.number(Column::PkCt, units) {
             line.wire = Some(line.wire.map_or((bytes, bytes), |(low, high)| {
                 (low.min(bytes), high.max(bytes))
@@ -92,5 +119,14 @@ mod tests {
         );
         assert_eq!(lines[0].wire, Some((1701.0, 1701.0)));
         assert_eq!(lines[0].fastest, None);
+        assert_eq!(lines[0].kat_words(), "2 of 2 pass");
+    }
+
+    #[test]
+    fn what_does_not_pass_is_named() {
+        let mut rows = [row("a", "A-1", None), row("a", "A-2", None)];
+        rows[1].data.kat = KatStatus::NoKat;
+        let lines = families(&rows, Units::Time);
+        assert_eq!(lines[0].kat_words(), "⚠ 1 of 2 pass, NOKAT");
     }
 }

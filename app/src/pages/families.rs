@@ -66,11 +66,6 @@ fn list(lines: &[FamilyLine], rows: &[Row], units: Units, query: &str) -> Tag {
         let dec = best
             .and_then(|row| row.number(DEC, units))
             .map(|value| number::cell(DEC, units, value));
-        let (class, sign) = if line.well == line.rows {
-            ("status-good", "")
-        } else {
-            ("status-bad", "⚠ ")
-        };
         let wire = line.wire.map(|(low, high)| {
             let (low, high) = (format::grouped(low as u64), format::grouped(high as u64));
             if low == high {
@@ -91,11 +86,7 @@ fn list(lines: &[FamilyLine], rows: &[Row], units: Units, query: &str) -> Tag {
             )
             .child(el("td").text(line.category.map_or("–", |category| category.name())))
             .child(words("td", "n", &line.rows.to_string()))
-            .child(words(
-                "td",
-                class,
-                &format!("{sign}{} of {} pass", line.well, line.rows),
-            ))
+            .child(words("td", line.kat_class(), &line.kat_words()))
             .child(words("td", "n", wire.as_deref().unwrap_or("–")))
             .child(words("td", "n", dec.as_deref().unwrap_or("–")))
             .child(words(

@@ -43,7 +43,13 @@ impl Dashboard {
     pub fn start() -> Dashboard {
         let nav = Nav::start();
         let store = Store::start();
-        let view = memo(move || View::from_query(&nav.query()).0);
+        let view = memo(move || {
+            let mut view = View::from_query(&nav.query()).0;
+            if let Some(index) = store.index().ready() {
+                keep_known(&mut view, &index);
+            }
+            view
+        });
         let systems = memo(move || {
             store
                 .index()
@@ -52,9 +58,9 @@ impl Dashboard {
                 .unwrap_or_default()
         });
         let ignored = memo(move || {
-            let mut ignored = View::from_query(&nav.query()).1;
+            let (named, mut ignored) = View::from_query(&nav.query());
             if let Some(index) = store.index().ready() {
-                ignored.extend(missing(&view.read(), &index));
+                ignored.extend(missing(&named, &index));
             }
             ignored
         });
@@ -167,22 +173,36 @@ fn shown_systems(view: &View, index: &Index) -> Vec<String> {
     shown
 }
 
+fn has_system(index: &Index, id: &str) -> bool {
+    index.systems.iter().any(|entry| entry.id == id)
+}
+
+fn has_family(index: &Index, id: &str) -> bool {
+    index
+        .systems
+        .iter()
+        .any(|entry| entry.families.iter().any(|family| family == id))
+}
+
+/// Leaves aside systems and families that do not exist, so that an old link shows what it can.
+fn keep_known(view: &mut View, index: &Index) {
+    view.systems.retain(|id| has_system(index, id));
+    view.filter.families.retain(|id| has_family(index, id));
+}
+
 /// Systems and families that the address names and that do not exist.
 fn missing(view: &View, index: &Index) -> Vec<String> {
     let mut missing = Vec::new();
-    for id in &view.systems {
-        if index.systems.iter().all(|entry| entry.id != *id) {
-            missing.push(format!("sys={id}"));
-        }
+    for id in view.systems.iter().filter(|id| !has_system(index, id)) {
+        missing.push(format!("sys={id}"));
     }
-    for id in &view.filter.families {
-        if index
-            .systems
-            .iter()
-            .all(|entry| !entry.families.contains(id))
-        {
-            missing.push(format!("fam={id}"));
-        }
+    for id in view
+        .filter
+        .families
+        .iter()
+        .filter(|id| !has_family(index, id))
+    {
+        missing.push(format!("fam={id}"));
     }
     missing
 }

@@ -99,7 +99,7 @@ fn systems(dashboard: Dashboard) -> Tag {
 
 /// Cycles or time.
 fn units(dashboard: Dashboard) -> Tag {
-    let group = live_in(
+    live_in(
         el("div")
             .class("seg")
             .attr("role", "group")
@@ -126,8 +126,7 @@ fn units(dashboard: Dashboard) -> Tag {
                 ),
             ]
         },
-    );
-    group
+    )
 }
 
 /// Where the figures come from, in short.

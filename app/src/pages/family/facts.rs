@@ -64,18 +64,9 @@ pub fn facts(
                     row.data.instance
                 ))
             });
-        let (class, sign) = if line.well == line.rows {
-            ("status-good", "")
-        } else {
-            ("status-bad", "⚠ ")
-        };
         facts = facts
             .child(fact("instances", "", &line.rows.to_string()))
-            .child(fact(
-                "KAT",
-                class,
-                &format!("{sign}{} of {} pass", line.well, line.rows),
-            ))
+            .child(fact("KAT", line.kat_class(), &line.kat_words()))
             .child(fact(
                 "public key + ciphertext",
                 "",
