@@ -99,7 +99,7 @@ async fn an_index_that_is_not_json_is_named() -> Result<()> {
     scene.page.open("").await?;
     let message = messages(&scene).await?;
     ensure!(
-        message.contains("data/index.json") && message.contains("line 1"),
+        message.contains("data/index.json") && message.contains("not valid JSON"),
         "message: {message}"
     );
     scene.site.faults.clear("data/index.json");
