@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file system said no.
-    #[error("cannot {action} {path}: {cause}{}", hint(cause))]
+    #[error("cannot {action} {path}: {cause}{}", place.hint(cause))]
     Io {
         /// `read`, `write` ….
         action: &'static str,
@@ -19,6 +19,8 @@ pub enum FileError {
         path: PathBuf,
         /// Why.
         cause: io::Error,
+        /// What the file belongs to.
+        place: Place,
     },
     /// The file is not the JSON that it should be.
     #[error("{path}: {cause}")]
@@ -30,28 +32,88 @@ pub enum FileError {
     },
 }
 
+/// What a file belongs to: it decides what can be done about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The data sets.
+    Data,
+    /// A run directory.
+    Run,
+    /// What can be fetched and built again.
+    Cache,
+}
+
 impl FileError {
-    /// An error of the file system while doing `action` with `path`.
+    /// An error of the file system while doing `action` with `path`, a file of the data sets unless
+    /// [`FileError::within`] says otherwise.
     pub fn io(action: &'static str, path: &Path, cause: io::Error) -> FileError {
         FileError::Io {
             action,
             path: path.to_owned(),
             cause,
+            place: Place::Data,
+        }
+    }
+
+    /// The same error of a file of another place.
+    pub fn within(mut self, belongs_to: Place) -> FileError {
+        if let FileError::Io { place, .. } = &mut self {
+            *place = belongs_to;
+        }
+        self
+    }
+
+    /// Whether it says that there is no such file.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, FileError::Io { cause, .. } if cause.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+impl Place {
+    /// What to do about the commonest reasons.
+    fn hint(self, error: &io::Error) -> &'static str {
+        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        match (error.kind(), self) {
+            (StorageFull | QuotaExceeded, Place::Run) => {
+                " (nothing was damaged: free some space, then go on with `native-runner run --resume`)"
+            }
+            (StorageFull | QuotaExceeded, Place::Cache) => {
+                " (free some space, or choose another cache by KEMSCOPE_CACHE)"
+            }
+            (StorageFull | QuotaExceeded, Place::Data) => {
+                " (nothing was damaged: free some space and try again)"
+            }
+            (ReadOnlyFilesystem | PermissionDenied, Place::Run) => {
+                " (choose another folder with --runs)"
+            }
+            (ReadOnlyFilesystem | PermissionDenied, Place::Cache) => {
+                " (choose another cache by KEMSCOPE_CACHE)"
+            }
+            (ReadOnlyFilesystem | PermissionDenied, Place::Data) => {
+                " (choose another folder with --data)"
+            }
+            _ => "",
         }
     }
 }
 
-/// What to do about the commonest reasons.
-fn hint(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            " (nothing was damaged: free some space, then go on with `native-runner run --resume`)"
-        }
-        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
-            " (choose another folder with --runs, or KEMSCOPE_CACHE for the cache)"
-        }
-        _ => "",
+/// Creates a folder with those above it, and lets them reach the disk: a synced file in a folder that a
+/// power cut takes away is lost too.
+pub fn create_folder(folder: &Path) -> Result<(), FileError> {
+    let missing: Vec<&Path> = folder
+        .ancestors()
+        .take_while(|path| !path.as_os_str().is_empty() && !path.exists())
+        .collect();
+    fs::create_dir_all(folder).map_err(|e| FileError::io("create", folder, e))?;
+    for created in missing {
+        let above = parent(created);
+        sync_folder(above).map_err(|e| FileError::io("write", above, e))?;
     }
+    Ok(())
+}
+
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
 }
 
 /// Writes a file under a temporary name in the same folder, syncs it and renames it, creating the
@@ -59,7 +121,7 @@ fn hint(error: &io::Error) -> &'static str {
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let fail = |cause| FileError::io("write", path, cause);
     let folder = parent(path);
-    fs::create_dir_all(folder).map_err(fail)?;
+    create_folder(folder)?;
     let mut temporary = tempfile::Builder::new()
         .prefix(".")
         .suffix(".tmp")
@@ -70,7 +132,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     set_plain_mode(temporary.as_file()).map_err(fail)?;
     temporary.persist(path).map_err(|e| fail(e.error))?;
     // The rename itself must reach the disk too.
-    File::open(folder).and_then(|f| f.sync_all()).map_err(fail)
+    sync_folder(folder).map_err(fail)
 }
 
 /// As [`write_atomic`], but leaves a file alone that already has this content.
@@ -117,7 +179,8 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Temporary files are private to their user; results are for everyone that the umask lets in.
+/// Temporary files are private to their user; results can be read by everyone, whatever the umask says:
+/// figures are no secrets, and web servers run as somebody else.
 fn set_plain_mode(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.set_permissions(fs::Permissions::from_mode(0o644))
@@ -138,9 +201,17 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_says_how_to_go_on() {
-        let error = FileError::io("write", Path::new("x"), io::ErrorKind::StorageFull.into());
-        assert!(error.to_string().contains("run --resume"), "{error}");
+    fn what_to_do_depends_on_what_was_written() {
+        let said = |kind: io::ErrorKind, place| {
+            let error = FileError::io("write", Path::new("x"), kind.into());
+            error.within(place).to_string()
+        };
+        let (full, denied) = (io::ErrorKind::StorageFull, io::ErrorKind::PermissionDenied);
+        assert!(said(full, Place::Run).contains("run --resume"));
+        assert!(!said(full, Place::Data).contains("--resume"));
+        assert!(said(denied, Place::Run).contains("--runs"));
+        assert!(said(denied, Place::Cache).contains("KEMSCOPE_CACHE"));
+        assert!(said(denied, Place::Data).contains("--data"));
     }
 
     #[test]

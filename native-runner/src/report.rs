@@ -26,6 +26,13 @@ pub fn operation_line(record: &OperationRun) -> String {
     if let Some(iterations) = statistics.iterations {
         line.push_str(&format!(" ({} × {iterations})", statistics.trials));
     }
+    match disturbed(record) {
+        0 => {}
+        count => line.push_str(&format!(
+            ", ⚠ {count} of {} trials disturbed",
+            statistics.trials
+        )),
+    }
     if record.plan_kind == PlanKind::Quick {
         line.push_str(", quick");
     }
@@ -33,6 +40,11 @@ pub fn operation_line(record: &OperationRun) -> String {
         line.push_str(&format!(", ⚠ KAT {}", record.kat));
     }
     line
+}
+
+/// How many trials of a record stayed disturbed after their repetitions.
+pub fn disturbed(record: &OperationRun) -> usize {
+    record.trials.iter().filter(|trial| trial.disturbed).count()
 }
 
 /// A table with aligned columns: the first to the left, the others to the right.

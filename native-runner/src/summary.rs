@@ -5,13 +5,13 @@ use crate::report;
 use crate::run::{Layout, RunDirectory};
 use kemscope_schema::run::{BuildResult, BuildStatus, KatRun, OperationRun, RunManifest, RunStep};
 use kemscope_schema::{KatStatus, Operation, PlanKind, format};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Prints a table of all instances of a run and says whether all is well.
 ///
 /// # Errors
-/// If nothing can be printed.
-pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> io::Result<Outcome> {
+/// If its files cannot be read, or nothing can be printed.
+pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> anyhow::Result<Outcome> {
     let with_kat = manifest.steps.contains(&RunStep::Kat);
     let with_times = manifest.steps.contains(&RunStep::Measure);
     let mut header = vec!["instance".to_owned()];
@@ -23,35 +23,48 @@ pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> io::Result<Out
     }
     let mut rows = vec![header];
     let mut well = true;
+    let mut disturbed = Vec::new();
     for instance in &manifest.instances {
         let layout = Layout::new(&instance.family.id, &instance.name);
         let mut row = vec![format!("{}/{}", instance.family.id, instance.name)];
-        let build: Option<BuildResult> = directory.read(&layout.build());
+        let build: Option<BuildResult> = directory.read(&layout.build())?.record();
         let built = build.is_some_and(|build| build.status == BuildStatus::Built);
         well &= built;
         if with_kat {
-            let kat: Option<KatRun> = directory.read(&layout.kat());
+            let kat: Option<KatRun> = directory.read(&layout.kat())?.record();
             let status = kat.map_or(KatStatus::NotRun, |kat| kat.result.status);
-            // A package without a test is no fault of its library.
-            well &= status.is_well() || status == KatStatus::NoKat;
+            well &= status.is_well();
             row.push(status.to_string());
         }
         if with_times {
             for operation in Operation::ALL {
-                let record: Option<OperationRun> = directory.read(&layout.record(operation));
+                let record: Option<OperationRun> =
+                    directory.read(&layout.record(operation))?.record();
                 let figure = record.as_ref().and_then(time_of);
                 well &= figure.is_some();
+                if let Some(count) = record.as_ref().map(report::disturbed).filter(|&n| n > 0) {
+                    disturbed.push(format!("{} {operation} ({count})", instance.name));
+                }
                 row.push(figure.unwrap_or_else(|| "–".to_owned()));
             }
         }
         rows.push(row);
     }
-    let mut out = io::stdout().lock();
+    let mut out = std::io::stdout().lock();
     write!(out, "{}", report::table(&rows))?;
     if with_times && manifest.plan == PlanKind::Quick {
         writeln!(
             out,
             "quick figures: five trials of about 50 ms, a first impression"
+        )?;
+    }
+    if !disturbed.is_empty() {
+        well = false;
+        writeln!(
+            out,
+            "trials still disturbed after two repetitions (clock below the fixed one, or cycle counter \
+             shared): {}",
+            disturbed.join(", ")
         )?;
     }
     writeln!(out, "run directory: {}", directory.path().display())?;

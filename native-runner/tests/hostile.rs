@@ -5,6 +5,8 @@
 mod common;
 
 use common::{Bench, texts};
+use kemscope_schema::CycleSource;
+use kemscope_schema::run::OperationRun;
 use serde_json::Value;
 
 /// Runs one KEM beside an honest one; gives its test, its build and its records.
@@ -21,10 +23,25 @@ fn run(kem: &str, expected_code: i32) -> (Bench, Value) {
         assert_eq!(record["trials"].as_array().unwrap().len(), 5, "{record}");
         assert_eq!(record["plan_kind"], "quick");
         assert_eq!(record["honest_decapsulation"], true);
+        has_cycles(record, &bench.json("manifest.json"));
     }
     assert_eq!(bench.json("manifest.json")["status"], "complete");
     let kat = bench.json(&format!("kat/toy/{kem}.json"));
     (bench, kat)
+}
+
+/// Whether a finished record has the cycles that the host can count.
+fn has_cycles(record: Value, manifest: &Value) {
+    let record: OperationRun = serde_json::from_value(record).unwrap();
+    let statistics = record.statistics().unwrap();
+    let source = record.cycle_source();
+    let promised = &manifest["environment"]["cycle_source"];
+    assert_eq!(source.map(CycleSource::name), promised.as_str());
+    assert_eq!(statistics.mean_cycles.is_some(), source.is_some());
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+    if cfg!(target_arch = "x86_64") && cpu.contains("constant_tsc") && cpu.contains("nonstop_tsc") {
+        assert!(statistics.mean_cycles.unwrap() > 0.0);
+    }
 }
 
 /// The failure in a record, and its message.
@@ -114,6 +131,16 @@ fn a_wrong_decapsulation_is_not_timed() {
 fn what_a_library_prints_cannot_pass_for_an_answer() {
     let (_, kat) = run("noisy", 0);
     assert_eq!(kat["result"]["status"], "pass");
+}
+
+#[test]
+fn a_process_left_behind_is_no_hang() {
+    let (bench, kat) = run("forks", 0);
+    assert_eq!(kat["result"]["status"], "pass", "{kat}");
+    for operation in ["keygen", "enc", "dec"] {
+        let (failure, message) = failure(&bench, "forks", operation);
+        assert!(failure.is_null(), "{message}");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod toolchain;
 
 pub use toolchain::{Toolchain, ToolchainError};
 
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Place};
 use crate::package::Instance;
 use crate::time;
 use attempt::Attempt;
@@ -30,7 +30,7 @@ const RESULT: &str = "build.json";
 pub enum BuildError {
     /// Files of the cache.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(FileError),
     /// The compiler could not be started, or sources not be read.
     #[error("{label}: {cause}")]
     Io {
@@ -51,6 +51,13 @@ pub struct Build {
     pub reused: bool,
 }
 
+impl BuildError {
+    /// All files of a builder are the cache's.
+    fn in_cache(error: FileError) -> BuildError {
+        BuildError::File(error.within(Place::Cache))
+    }
+}
+
 impl Build {
     /// The library, if there is one.
     pub fn library(&self) -> Option<PathBuf> {
@@ -58,6 +65,23 @@ impl Build {
             .library
             .as_ref()
             .map(|name| self.folder.join(name))
+    }
+
+    /// The content of the library, if there is one.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read_library(&self) -> Result<Option<Vec<u8>>, BuildError> {
+        let read = |path: PathBuf| files::read(&path).map_err(BuildError::in_cache);
+        self.library().map(read).transpose()
+    }
+
+    /// The content of the log.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read_log(&self) -> Result<Vec<u8>, BuildError> {
+        files::read(&self.log()).map_err(BuildError::in_cache)
     }
 
     /// The log.
@@ -125,11 +149,11 @@ impl Builder {
                 reused: true,
             });
         }
-        std::fs::create_dir_all(&folder).map_err(|e| FileError::io("create", &folder, e))?;
+        files::create_folder(&folder).map_err(BuildError::in_cache)?;
         let scratch = tempfile::Builder::new()
             .prefix("compile-")
             .tempdir_in(&folder)
-            .map_err(|e| FileError::io("create", &folder, e))?;
+            .map_err(|e| BuildError::in_cache(FileError::io("create", &folder, e)))?;
         let unfinished = scratch.path().join(LIBRARY);
         let attempt = attempt::build(
             &self.toolchain,
@@ -142,10 +166,11 @@ impl Builder {
         let mut result = self.describe(instance, set, flags, digest, &attempt);
         result.fallback_reason = reason;
         if result.status == BuildStatus::Built {
-            let bytes = files::read(&unfinished)?;
+            let bytes = files::read(&unfinished).map_err(BuildError::in_cache)?;
             match elf::load_bytes(&bytes) {
                 Ok(size) => {
-                    files::write_atomic(&folder.join(LIBRARY), &bytes)?;
+                    files::write_atomic(&folder.join(LIBRARY), &bytes)
+                        .map_err(BuildError::in_cache)?;
                     result.elf_load_bytes = Some(size);
                     result.library = Some(LIBRARY.to_owned());
                     result.library_sha256 = Some(files::sha256_hex(&bytes));
@@ -156,8 +181,9 @@ impl Builder {
                 }
             }
         }
-        files::write_atomic(&folder.join(LOG), attempt.log.as_bytes())?;
-        files::write_json(&folder.join(RESULT), &result)?;
+        files::write_atomic(&folder.join(LOG), attempt.log.as_bytes())
+            .map_err(BuildError::in_cache)?;
+        files::write_json(&folder.join(RESULT), &result).map_err(BuildError::in_cache)?;
         Ok(Build {
             result,
             folder,

@@ -11,7 +11,7 @@ impl Campaign<'_> {
     /// The build of an instance: that of the run directory if it is whole, else a new one.
     pub(super) fn build_step(&mut self, instance: &Instance) -> Result<BuildResult, CampaignError> {
         let layout = self.layout(instance);
-        if let Some(result) = self.directory.read::<BuildResult>(&layout.build())
+        if let Some(result) = self.known::<BuildResult>(&layout.build())?
             && self.is_whole(&result)
         {
             return Ok(result);
@@ -46,13 +46,12 @@ impl Campaign<'_> {
     ) -> Result<BuildResult, CampaignError> {
         let layout = self.layout(instance);
         let mut result = build.result.clone();
-        if let Some(library) = build.library() {
-            let bytes = files::read(&library)?;
-            files::write_atomic(&self.directory.file(&layout.library()), &bytes)?;
+        if let Some(bytes) = build.read_library()? {
+            self.directory.write_bytes(&layout.library(), &bytes)?;
             result.library = Some(layout.library());
         }
-        let log = files::read(&build.log())?;
-        files::write_atomic(&self.directory.file(&layout.build_log()), &log)?;
+        let log = build.read_log()?;
+        self.directory.write_bytes(&layout.build_log(), &log)?;
         result.log = layout.build_log();
         self.directory.write(&layout.build(), &result)?;
         Ok(result)

@@ -1,6 +1,6 @@
 //! The known-answer step.
 
-use super::work::KAT_SECONDS;
+use super::work::{KAT_SECONDS, is_final};
 use super::{Campaign, CampaignError};
 use crate::build::flags::{GUIDE, HARNESS_DEFAULT};
 use crate::executor::Target;
@@ -20,7 +20,10 @@ impl Campaign<'_> {
         build: &BuildResult,
     ) -> Result<(), CampaignError> {
         let layout = self.layout(instance);
-        if self.directory.read::<KatRun>(&layout.kat()).is_some() {
+        if let Some(known) = self.known::<KatRun>(&layout.kat())?
+            && known.library_sha256 == build.library_sha256
+            && is_final(known.failure.as_ref())
+        {
             return Ok(());
         }
         self.progress
@@ -39,7 +42,8 @@ impl Campaign<'_> {
         }
         let mut log_sha256 = None;
         if let Some(text) = &outcome.text {
-            files::write_atomic(&self.directory.file(&layout.kat_log()), text.as_bytes())?;
+            self.directory
+                .write_bytes(&layout.kat_log(), text.as_bytes())?;
             log_sha256 = Some(files::sha256_hex(text.as_bytes()));
         }
         let status = outcome.result.status;

@@ -5,19 +5,23 @@
 
 mod building;
 mod checking;
+mod exchange;
+mod partial;
 mod timing;
 mod work;
 
+pub use work::is_settled;
+
 use crate::build::{BuildError, Builder};
 use crate::executor::{ExecuteError, Executor, Target};
-use crate::files::FileError;
 use crate::interrupt::Interrupt;
 use crate::measure::Settings;
 use crate::package::Instance;
 use crate::progress::Progress;
-use crate::run::{Layout, RunDirectory};
+use crate::run::{Found, Layout, RunDirectory, RunError};
 use crate::time;
 use kemscope_schema::run::{BuildResult, RunManifest, RunStatus, RunStep};
+use serde::de::DeserializeOwned;
 use std::time::Duration;
 
 /// Everything that a campaign works with.
@@ -50,24 +54,15 @@ pub enum CampaignError {
     /// The user stopped it. The run can be resumed.
     #[error("interrupted")]
     Interrupted,
-    /// A file of run or cache.
+    /// A file of the run.
     #[error(transparent)]
-    File(#[from] FileError),
-    /// The compiler.
+    Run(#[from] RunError),
+    /// The compiler, or a file of the cache.
     #[error(transparent)]
-    Build(BuildError),
+    Build(#[from] BuildError),
     /// The measuring processes.
     #[error(transparent)]
     Execute(ExecuteError),
-}
-
-impl From<BuildError> for CampaignError {
-    fn from(error: BuildError) -> CampaignError {
-        match error {
-            BuildError::File(error) => CampaignError::File(error),
-            other => CampaignError::Build(other),
-        }
-    }
 }
 
 impl From<ExecuteError> for CampaignError {
@@ -143,6 +138,18 @@ impl Campaign<'_> {
     fn tell(&mut self, text: &str) -> Result<(), CampaignError> {
         self.progress.line(text);
         Ok(self.directory.log(text)?)
+    }
+
+    /// A record of the run directory, if there is a whole one.
+    fn known<T: DeserializeOwned>(&mut self, relative: &str) -> Result<Option<T>, CampaignError> {
+        match self.directory.read(relative)? {
+            Found::Record(record) => Ok(Some(record)),
+            Found::Nothing => Ok(None),
+            Found::Damaged(message) => {
+                self.tell(&format!("damaged, to be made again: {message}"))?;
+                Ok(None)
+            }
+        }
     }
 
     fn layout(&self, instance: &Instance) -> Layout {

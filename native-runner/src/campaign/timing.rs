@@ -1,36 +1,16 @@
 //! The measuring step.
 
-use super::work::{trial_seconds, unplanned_seconds};
+use super::exchange::Exchange;
+use super::partial::Partial;
+use super::work::{is_final, trial_seconds, unplanned_seconds};
 use super::{Campaign, CampaignError};
-use crate::child::protocol::{Reply, Task};
 use crate::executor::Target;
 use crate::measure::{Timed, Timing, time_operation};
 use crate::package::Instance;
 use crate::report;
 use crate::time;
-use kemscope_schema::run::{
-    BuildResult, Calibration, Failure, FailureKind, Generator, KatRun, OperationRun,
-};
-use kemscope_schema::{KatStatus, Operation, SCHEMA_VERSION, Sizes};
-
-/// What an honest exchange before timing showed.
-#[derive(Default)]
-struct Exchange {
-    /// Whether both sides have the same secret.
-    agrees: Option<bool>,
-    sizes: Option<Sizes>,
-    failure: Option<Failure>,
-}
-
-impl Exchange {
-    /// The failure that would meet `operation` too: its own, or that of one it cannot do without.
-    /// Every process sees the same random bytes, so there is no point in trying again.
-    fn foregone(&self, operation: Operation) -> Option<Failure> {
-        let failure = self.failure.as_ref()?;
-        let hit = failure.operation.is_none_or(|failed| failed <= operation);
-        hit.then(|| failure.clone())
-    }
-}
+use kemscope_schema::run::{BuildResult, Calibration, Generator, KatRun, OperationRun};
+use kemscope_schema::{KatStatus, Operation, SCHEMA_VERSION};
 
 impl Campaign<'_> {
     /// Times the operations that have no record yet. Without a library there is nothing to time.
@@ -40,29 +20,29 @@ impl Campaign<'_> {
         build: &BuildResult,
     ) -> Result<(), CampaignError> {
         let layout = self.layout(instance);
-        let open = |operation: &Operation| {
-            let known = self
-                .directory
-                .read::<OperationRun>(&layout.record(*operation));
-            known.is_none_or(|record| record.library_sha256 != build.library_sha256)
-        };
-        let open: Vec<Operation> = Operation::ALL.into_iter().filter(open).collect();
+        let kat: Option<KatRun> = self.known(&layout.kat())?;
+        let kat = kat.map_or(KatStatus::NotRun, |run| run.result.status);
+        let open = self.open_operations(instance, build, kat)?;
         let unplanned = unplanned_seconds(self.settings.kind);
         let Some(target) = self.target(instance, build) else {
             self.progress.adjust(-(open.len() as f64) * unplanned);
+            for operation in open {
+                // Of a library that is no more.
+                self.directory.remove(&layout.record(operation))?;
+            }
             return Ok(());
         };
         if open.is_empty() {
             return Ok(());
         }
-        let kat: Option<KatRun> = self.directory.read(&layout.kat());
-        let kat = kat.map_or(KatStatus::NotRun, |run| run.result.status);
         let exchange = self.exchange(&target)?;
         for operation in open {
             self.stop_if_asked()?;
             let label = format!("{} {operation}", instance.name);
             self.progress.doing(&format!("time {label}"));
-            let (started_utc, load_average_start) = (time::now_utc(), (self.load_average)());
+            let begun = self.begun(instance, build, operation)?;
+            let (started_utc, load_average_start) =
+                (begun.started_utc.clone(), begun.load_average_start);
             let timed = match exchange.foregone(operation) {
                 Some(failure) => {
                     self.progress.adjust(-unplanned);
@@ -71,7 +51,7 @@ impl Campaign<'_> {
                         ..Timed::default()
                     }
                 }
-                None => self.time(instance, &target, operation)?,
+                None => self.time(instance, &target, operation, begun, &exchange)?,
             };
             let record = OperationRun {
                 schema_version: SCHEMA_VERSION,
@@ -94,7 +74,7 @@ impl Campaign<'_> {
                 elf_load_bytes: build.elf_load_bytes,
                 flag_set: build.flag_set.clone(),
                 flags: build.flags.clone(),
-                sizes: exchange.sizes.unwrap_or(instance.declared.sizes),
+                sizes: exchange.sizes.unwrap_or_default(),
                 environment: self.manifest.environment.clone(),
                 load_average_start,
                 load_average_end: (self.load_average)(),
@@ -102,80 +82,119 @@ impl Campaign<'_> {
                 ended_utc: time::now_utc(),
             };
             self.directory.write(&layout.record(operation), &record)?;
+            self.directory.remove(&layout.partial(operation))?;
             self.tell(&report::operation_line(&record))?;
         }
         Ok(())
     }
 
-    /// One honest exchange: does decapsulation give what encapsulation gave?
-    fn exchange(&mut self, target: &Target) -> Result<Exchange, CampaignError> {
-        let timeout = self.settings.call_timeout * 3;
-        let execution = self.executor.execute(target, &Task::RoundTrip, timeout)?;
-        Ok(match execution.outcome {
-            Ok(Reply::RoundTrip { sizes }) => Exchange {
-                agrees: Some(true),
-                sizes: Some(sizes),
-                failure: None,
-            },
-            Ok(_) => Exchange::default(),
-            Err(failure) => {
-                let refuted = failure.kind == FailureKind::CryptoFail
-                    && failure.operation == Some(Operation::Dec)
-                    && failure.return_code.is_none();
-                Exchange {
-                    agrees: refuted.then_some(false),
-                    sizes: None,
-                    failure: Some(failure),
+    /// The operations that are still to be timed: without a record, with one of another library, or with
+    /// one that the runner itself spoilt. The others learn of the present test.
+    fn open_operations(
+        &mut self,
+        instance: &Instance,
+        build: &BuildResult,
+        kat: KatStatus,
+    ) -> Result<Vec<Operation>, CampaignError> {
+        let layout = self.layout(instance);
+        let mut open = Vec::new();
+        for operation in Operation::ALL {
+            let path = layout.record(operation);
+            match self.known::<OperationRun>(&path)? {
+                Some(mut record)
+                    if record.library_sha256 == build.library_sha256
+                        && is_final(record.failure.as_ref()) =>
+                {
+                    if record.kat != kat {
+                        record.kat = kat;
+                        self.directory.write(&path, &record)?;
+                    }
                 }
+                _ => open.push(operation),
             }
-        })
+        }
+        Ok(open)
     }
 
+    /// What an earlier, interrupted run has left of an operation, if it is of the same library.
+    fn begun(
+        &mut self,
+        instance: &Instance,
+        build: &BuildResult,
+        operation: Operation,
+    ) -> Result<Partial, CampaignError> {
+        let path = self.layout(instance).partial(operation);
+        let left = self
+            .known::<Partial>(&path)?
+            .filter(|left| left.library_sha256 == build.library_sha256);
+        Ok(left.unwrap_or_else(|| {
+            let library = build.library_sha256.clone();
+            Partial::begin(library, time::now_utc(), (self.load_average)())
+        }))
+    }
+
+    /// Times an operation. Calibration and trials are written down as they come.
     fn time(
         &mut self,
         instance: &Instance,
         target: &Target,
         operation: Operation,
+        mut begun: Partial,
+        exchange: &Exchange,
     ) -> Result<Timed, CampaignError> {
         let layout = self.layout(instance);
         let path = layout.calibration(operation);
-        let known: Option<Calibration> = self.directory.read(&path);
+        let known = self
+            .known::<Calibration>(&path)?
+            .filter(|known| known.library_sha256 == begun.library_sha256);
         let started_utc = time::now_utc();
+        let trials = std::mem::take(&mut begun.trials);
         let timing = Timing {
             target,
             operation,
             settings: &self.settings,
             now_utc: &time::now_utc,
             calibrated: known.as_ref().map(|c| c.seconds),
+            kept: begun.plan.map(|plan| (plan, trials)),
+            set_up_seconds: exchange.wall_seconds,
         };
-        let progress = &mut *self.progress;
+        let (progress, directory) = (&mut *self.progress, &self.directory);
         let mut expected = unplanned_seconds(self.settings.kind);
-        let mut observe = |timed: &Timed| {
-            let Some(plan) = &timed.plan else { return };
-            let trial = trial_seconds(plan);
-            if timed.trials.is_empty() {
-                progress.adjust(trial * plan.trials as f64 - expected);
-                expected = trial * plan.trials as f64;
-            } else {
+        let mut planned = false;
+        let mut observe = |timed: &Timed| -> Result<(), CampaignError> {
+            let (Some(plan), Some(seconds)) = (timed.plan, timed.calibration_seconds) else {
+                return Ok(());
+            };
+            let trial = trial_seconds(&plan);
+            if planned {
                 progress.advance(trial);
                 expected -= trial;
+            } else {
+                planned = true;
+                let left = plan.trials.saturating_sub(timed.trials.len() as u64);
+                progress.adjust(trial * left as f64 - expected);
+                expected = trial * left as f64;
+                if known.is_none() {
+                    let calibration = Calibration {
+                        schema_version: SCHEMA_VERSION,
+                        family: instance.family.id.clone(),
+                        instance: instance.name.clone(),
+                        implementation: instance.implementation.clone(),
+                        operation,
+                        library_sha256: begun.library_sha256.clone(),
+                        seconds,
+                        started_utc: started_utc.clone(),
+                    };
+                    directory.write(&path, &calibration)?;
+                }
             }
+            begun.plan = Some(plan);
+            begun.trials.clone_from(&timed.trials);
+            Ok(directory.write(&layout.partial(operation), &begun)?)
         };
-        let timed = time_operation(self.executor, &timing, &mut observe)?;
+        let timed = time_operation(self.executor, timing, &mut observe)?;
         // What a failure left undone is not work any more.
         self.progress.adjust(-expected.max(0.0));
-        if let (None, Some(seconds)) = (known, timed.calibration_seconds) {
-            let calibration = Calibration {
-                schema_version: SCHEMA_VERSION,
-                family: instance.family.id.clone(),
-                instance: instance.name.clone(),
-                implementation: instance.implementation.clone(),
-                operation,
-                seconds,
-                started_utc,
-            };
-            self.directory.write(&path, &calibration)?;
-        }
         Ok(timed)
     }
 }

@@ -3,7 +3,10 @@
 use super::Campaign;
 use crate::measure::TRIALS;
 use crate::package::Instance;
-use kemscope_schema::run::{Plan, RunStep};
+use crate::run::{Found, Layout, RunDirectory, RunError};
+use kemscope_schema::run::{
+    Failure, FailureKind, KatRun, OperationRun, Plan, RunManifest, RunStep,
+};
 use kemscope_schema::{Operation, PlanKind};
 
 /// A build of a small C library.
@@ -24,6 +27,42 @@ pub fn unplanned_seconds(kind: PlanKind) -> f64 {
 pub fn trial_seconds(plan: &Plan) -> f64 {
     let call = plan.estimated_seconds_per_trial / plan.iterations as f64;
     plan.estimated_seconds_per_trial + call * (plan.warmups as f64 + 1.0) + 0.01
+}
+
+/// Whether a result is one of the library, and not of a runner that failed itself: that is tried again
+/// when the run is resumed.
+pub fn is_final(failure: Option<&Failure>) -> bool {
+    failure.is_none_or(|failure| failure.kind != FailureKind::Harness)
+}
+
+/// Whether a run has nothing that another try could mend: damaged files, or results that are not
+/// [final](is_final).
+///
+/// # Errors
+/// If its files cannot be read.
+pub fn is_settled(directory: &RunDirectory, manifest: &RunManifest) -> Result<bool, RunError> {
+    for instance in &manifest.instances {
+        let layout = Layout::new(&instance.family.id, &instance.name);
+        let kat = match directory.read::<KatRun>(&layout.kat())? {
+            Found::Record(kat) => is_final(kat.failure.as_ref()),
+            Found::Nothing => true,
+            Found::Damaged(_) => false,
+        };
+        if !kat {
+            return Ok(false);
+        }
+        for operation in Operation::ALL {
+            let settled = match directory.read::<OperationRun>(&layout.record(operation))? {
+                Found::Record(record) => is_final(record.failure.as_ref()),
+                Found::Nothing => true,
+                Found::Damaged(_) => false,
+            };
+            if !settled {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 impl Campaign<'_> {

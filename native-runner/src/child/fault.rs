@@ -10,7 +10,7 @@ use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-/// Guard pages that can be watched: two for each of a KEM's buffers, and as many again.
+/// Guard pages that can be watched: two for each of a KEM's five buffers, and some to spare.
 const SLOTS: usize = 16;
 
 struct Slot {

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 /// Arguments that choose instances.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SelectionArgs {
-    /// Instances to work on: NAME, or FAMILY/NAME where the name is not unique (all if none is given)
+    /// Instances to work on: NAME, or FAMILY/NAME or FAMILY/NAME/IMPLEMENTATION where that is not unique
+    /// (all if none is given)
     #[arg(value_name = "INSTANCE")]
     pub instances: Vec<String>,
 

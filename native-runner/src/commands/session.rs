@@ -3,13 +3,13 @@
 use super::SelectionArgs;
 use super::host::Host;
 use crate::build::{Builder, Toolchain};
-use crate::campaign::Campaign;
+use crate::campaign::{self, Campaign};
 use crate::executor::ProcessExecutor;
 use crate::host::{HostFacts, Root, environment};
 use crate::interrupt::Interrupt;
 use crate::measure::Settings;
 use crate::outcome::Outcome;
-use crate::package::Instance;
+use crate::package::{self, Instance};
 use crate::run::{RunDirectory, latest_unfinished};
 use crate::{cache, progress, summary, time};
 use anyhow::{Context, Result, bail, ensure};
@@ -58,10 +58,11 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
     let place = order.place;
     ensure!(
         is_identifier(&place.system),
-        "--system {}: a system's name consists of lower-case letters, digits, - and _",
+        "--system {}: a system's name consists of letters, digits, - and _, and begins with a letter or digit",
         place.system
     );
     let instances = order.selection.resolve()?;
+    package::one_implementation_each(&instances)?;
     let tools = Tools::new(place.cpu)?;
     let packages = match &order.selection.packages {
         Some(folder) => Some(std::path::absolute(folder)?.display().to_string()),
@@ -102,13 +103,13 @@ pub fn resume(run: Option<&Path>, runs: &Path, timeout: Option<u64>) -> Result<O
             .with_context(|| format!("there is no unfinished run below {}", runs.display()))?,
     };
     let (directory, manifest) = RunDirectory::open(&root)?;
-    if manifest.status == RunStatus::Complete {
+    if manifest.status == RunStatus::Complete && campaign::is_settled(&directory, &manifest)? {
         writeln!(
             std::io::stdout(),
             "{} is complete: nothing to resume",
             directory.path().display()
         )?;
-        return Ok(summary::print(&directory, &manifest)?);
+        return summary::print(&directory, &manifest);
     }
     let all = SelectionArgs {
         packages: manifest.packages.as_ref().map(PathBuf::from),

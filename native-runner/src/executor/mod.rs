@@ -6,7 +6,8 @@ mod process;
 pub use process::ProcessExecutor;
 
 use crate::child::protocol::{Reply, Task};
-use kemscope_schema::run::Failure;
+use kemscope_schema::Operation;
+use kemscope_schema::run::{Failure, FailureKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -32,6 +33,21 @@ pub struct Execution {
     pub wall_seconds: f64,
     /// Its command line.
     pub command: Vec<String>,
+}
+
+/// The failure of a measuring process that answered another question than it was asked.
+pub fn unexpected(label: &str, operation: Option<Operation>, reply: &Reply) -> Failure {
+    let place = operation.map_or(String::new(), |operation| format!(" {operation}"));
+    Failure {
+        kind: FailureKind::Harness,
+        message: format!(
+            "{label}{place}: the measuring process answered another question: {reply:?}"
+        ),
+        operation,
+        signal: None,
+        return_code: None,
+        stderr: None,
+    }
 }
 
 /// Why a task was not even carried out.

@@ -5,6 +5,7 @@ use super::{ExecuteError, Execution, Executor, Target};
 use crate::child::{self, protocol};
 use crate::interrupt::Interrupt;
 use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 use protocol::{PROTOCOL, Request, Task};
 use std::io::{self, BufRead, BufReader, Read};
@@ -17,6 +18,9 @@ use std::time::{Duration, Instant};
 
 /// How often a waiting runner looks whether it was asked to stop.
 const POLL: Duration = Duration::from_millis(50);
+/// After a process has ended its pipes get so long to run dry. Only a process of the library's that left
+/// the group can keep them open for longer.
+const DRAIN: Duration = Duration::from_secs(1);
 /// Of a process's standard error so much is kept, from its end.
 const STDERR_BYTES: usize = 4096;
 
@@ -92,7 +96,8 @@ enum Message {
 
 impl ProcessExecutor {
     /// Collects a process's lines and standard error until it closes them, the deadline passes or
-    /// the user interrupts; in the latter cases ends its whole group.
+    /// the user interrupts; in the latter cases ends its whole group. When the process ends, what it has
+    /// started is ended too, lest a forked helper keep its pipes open. Answers whether time was out.
     fn attend(
         &self,
         process: &mut Child,
@@ -116,27 +121,44 @@ impl ProcessExecutor {
             });
         }
         let (mut lines, mut stderr) = (Vec::new(), String::new());
+        let mut limit = deadline;
+        let mut ended = false;
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = limit.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                end_group(process)?;
+                return Ok((lines, stderr, !ended));
+            }
             match receiver.recv_timeout(left.min(POLL)) {
                 Ok(Message::Line(line)) => lines.push(line),
                 Ok(Message::Stderr(text)) => stderr = text,
                 // Both ends are closed: the process is gone or about to go.
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Ok((lines, stderr, !ends_by(process, deadline)?));
+                    return Ok((lines, stderr, !ends_by(process, limit)?));
                 }
                 Err(RecvTimeoutError::Timeout) if self.interrupt.requested() => {
                     end_group(process)?;
                     return Err(ExecuteError::Interrupted);
                 }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    end_group(process)?;
-                    return Ok((lines, stderr, true));
+                Err(RecvTimeoutError::Timeout) if !ended && has_ended(process)? => {
+                    kill_group(process)?;
+                    ended = true;
+                    limit = Instant::now() + DRAIN;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
+}
+
+/// Whether the process has ended. It is not reaped: its number, and its group's, stay taken.
+fn has_ended(process: &Child) -> io::Result<bool> {
+    let Ok(id) = i32::try_from(process.id()) else {
+        return Ok(false);
+    };
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    let status = waitid(Id::Pid(Pid::from_raw(id)), flags)?;
+    Ok(status != WaitStatus::StillAlive)
 }
 
 /// Waits until the process has ended; ends it after the deadline and answers `false` then.
@@ -153,14 +175,20 @@ fn ends_by(process: &mut Child, deadline: Instant) -> io::Result<bool> {
 
 /// Ends the process, and everything that it started in its group, and reaps it.
 fn end_group(process: &mut Child) -> io::Result<()> {
-    if let Ok(id) = i32::try_from(process.id()) {
-        // The group's number is the process's own; it cannot have been reused while unreaped.
-        match killpg(Pid::from_raw(id), Signal::SIGKILL) {
-            Ok(()) | Err(nix::errno::Errno::ESRCH) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
+    kill_group(process)?;
     process.wait().map(|_| ())
+}
+
+/// Ends everything in the process's group. To be called while the process is not reaped: the group's
+/// number is the process's own and cannot have been reused so long.
+fn kill_group(process: &Child) -> io::Result<()> {
+    let Ok(id) = i32::try_from(process.id()) else {
+        return Ok(());
+    };
+    match killpg(Pid::from_raw(id), Signal::SIGKILL) {
+        Ok(()) | Err(nix::errno::Errno::ESRCH) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The last bytes of a stream, as text.

@@ -1,7 +1,7 @@
 //! The known-answer test of an instance, as the runner sees it.
 
 use crate::child::protocol::{Reply, Task};
-use crate::executor::{ExecuteError, Executor, Target};
+use crate::executor::{ExecuteError, Executor, Target, unexpected};
 use crate::files::sha256_hex;
 use crate::package::Instance;
 use kemscope_schema::run::{Failure, FailureKind};
@@ -59,17 +59,7 @@ pub fn run(
             failure: None,
             wall_seconds,
         },
-        Ok(other) => failed(
-            Failure {
-                kind: FailureKind::Harness,
-                message: format!("{}: unexpected answer {other:?}", target.label),
-                operation: None,
-                signal: None,
-                return_code: None,
-                stderr: None,
-            },
-            wall_seconds,
-        ),
+        Ok(other) => failed(unexpected(&target.label, None, &other), wall_seconds),
         Err(failure) => failed(failure, wall_seconds),
     })
 }

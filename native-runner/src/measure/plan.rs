@@ -16,15 +16,18 @@ const LONGEST_TRIAL_SECONDS: f64 = 300.0;
 const PUBLISHED_TRIAL_SECONDS: f64 = 1.0;
 /// Aim of a quick trial.
 const QUICK_TRIAL_SECONDS: f64 = 0.05;
+/// Nobody waits longer for keys.
+const LONGEST_SET_UP_SECONDS: f64 = 86_400.0;
 /// A process gets this much longer than its timed calls should take.
 const TIMEOUT_FACTOR: f64 = 1.5;
-/// … and this much beside, for set-up and warm-ups.
+/// … and this much beside, for loading and warm-ups.
 const PUBLISHED_GRACE_SECONDS: f64 = 300.0;
 /// The same for a quick trial.
 const QUICK_GRACE_SECONDS: f64 = 60.0;
 
-/// The plan for an operation of which one call took `call_seconds`.
-pub fn plan(kind: PlanKind, call_seconds: f64) -> Plan {
+/// The plan for an operation of which one call took `call_seconds`, with `set_up_seconds` for what has to
+/// happen before it can be called (keys, a ciphertext): a trial gets that time too.
+pub fn plan(kind: PlanKind, call_seconds: f64, set_up_seconds: f64) -> Plan {
     // A clock that saw no time pass: any small number will do.
     let call = if call_seconds.is_finite() {
         call_seconds.max(1e-9)
@@ -53,8 +56,15 @@ pub fn plan(kind: PlanKind, call_seconds: f64) -> Plan {
         iterations,
         warmups: warmups(call),
         estimated_seconds_per_trial: estimated,
-        timeout_seconds_per_trial: grace + TIMEOUT_FACTOR * estimated,
+        timeout_seconds_per_trial: grace
+            + TIMEOUT_FACTOR * (estimated + set_up_seconds.clamp(0.0, LONGEST_SET_UP_SECONDS)),
     }
+}
+
+/// Whether trials of one plan can stand beside those of another: everything but their time-outs is equal.
+pub fn same_work(a: &Plan, b: &Plan) -> bool {
+    let work = |plan: &Plan| (plan.kind, plan.trials, plan.iterations, plan.warmups);
+    work(a) == work(b)
 }
 
 fn warmups(call_seconds: f64) -> u64 {
@@ -74,7 +84,7 @@ mod tests {
     #[test]
     fn the_published_examples() {
         // The sample record: a cold call of 90.3 µs led to 11073 iterations and 3 warm-ups.
-        let sample = plan(PlanKind::Published, 1.0 / 11073.0);
+        let sample = plan(PlanKind::Published, 1.0 / 11073.0, 0.0);
         assert_eq!(
             (sample.iterations, sample.warmups, sample.trials),
             (11073, 3, 5)
@@ -82,29 +92,41 @@ mod tests {
         assert!((sample.estimated_seconds_per_trial - 1.0).abs() < 1e-9);
         assert!((sample.timeout_seconds_per_trial - 301.5).abs() < 1e-9);
         // 100 calls in all at 1.05 s each; n=85 where 100 calls would take more than 5 minutes a trial.
-        assert_eq!(plan(PlanKind::Published, 1.05).iterations, 20);
-        assert_eq!(plan(PlanKind::Published, 17.5).iterations, 17);
+        assert_eq!(plan(PlanKind::Published, 1.05, 0.0).iterations, 20);
+        assert_eq!(plan(PlanKind::Published, 17.5, 0.0).iterations, 17);
     }
 
     #[test]
     fn bounds_hold() {
-        assert_eq!(plan(PlanKind::Published, 1e-7).iterations, 20_000);
-        assert_eq!(plan(PlanKind::Published, 0.0).iterations, 20_000);
-        assert_eq!(plan(PlanKind::Published, 1000.0).iterations, 1);
-        assert_eq!(plan(PlanKind::Published, f64::INFINITY).iterations, 1);
-        assert!(plan(PlanKind::Published, 1000.0).timeout_seconds_per_trial > 1000.0);
+        assert_eq!(plan(PlanKind::Published, 1e-7, 0.0).iterations, 20_000);
+        assert_eq!(plan(PlanKind::Published, 0.0, 0.0).iterations, 20_000);
+        assert_eq!(plan(PlanKind::Published, 1000.0, 0.0).iterations, 1);
+        assert_eq!(plan(PlanKind::Published, f64::INFINITY, 0.0).iterations, 1);
+        assert!(plan(PlanKind::Published, 1000.0, 0.0).timeout_seconds_per_trial > 1000.0);
+    }
+
+    #[test]
+    fn a_trial_gets_the_time_of_its_set_up() {
+        let quick = |set_up| plan(PlanKind::Quick, 0.01, set_up).timeout_seconds_per_trial;
+        assert!((quick(200.0) - quick(0.0) - 300.0).abs() < 1e-9);
+        let (slow, fast) = (
+            plan(PlanKind::Quick, 0.01, 200.0),
+            plan(PlanKind::Quick, 0.01, 0.0),
+        );
+        assert!(same_work(&slow, &fast));
+        assert!(!same_work(&fast, &plan(PlanKind::Published, 0.01, 0.0)));
     }
 
     #[test]
     fn quick_trials_take_about_fifty_milliseconds() {
-        assert_eq!(plan(PlanKind::Quick, 50e-6).iterations, 1000);
-        assert_eq!(plan(PlanKind::Quick, 0.2).iterations, 1);
-        assert_eq!(plan(PlanKind::Quick, 0.02).iterations, 3);
+        assert_eq!(plan(PlanKind::Quick, 50e-6, 0.0).iterations, 1000);
+        assert_eq!(plan(PlanKind::Quick, 0.2, 0.0).iterations, 1);
+        assert_eq!(plan(PlanKind::Quick, 0.02, 0.0).iterations, 3);
     }
 
     #[test]
     fn warmups_follow_the_duration_of_a_call() {
-        let warmups = |seconds| plan(PlanKind::Published, seconds).warmups;
+        let warmups = |seconds| plan(PlanKind::Published, seconds, 0.0).warmups;
         assert_eq!(
             [warmups(0.049), warmups(0.05), warmups(4.9), warmups(5.0)],
             [3, 1, 1, 0]

@@ -1,9 +1,9 @@
 //! The course of one operation's timing.
 
-use super::plan::plan;
+use super::plan::{plan, same_work};
 use crate::child::protocol::{Measured, Reply, Task};
-use crate::executor::{ExecuteError, Execution, Executor, Target};
-use kemscope_schema::run::{Failure, FailureKind, Plan, Trial};
+use crate::executor::{ExecuteError, Execution, Executor, Target, unexpected};
+use kemscope_schema::run::{Failure, Plan, Trial};
 use kemscope_schema::{CycleSource, Operation, PlanKind};
 use std::time::Duration;
 
@@ -50,17 +50,24 @@ pub struct Timing<'a> {
     pub now_utc: &'a dyn Fn() -> String,
     /// Duration of an earlier calibration call in seconds, if there was one.
     pub calibrated: Option<f64>,
+    /// Trials of an interrupted run and the plan that they followed, if there are any. They count where
+    /// the present plan asks for the same work.
+    pub kept: Option<(Plan, Vec<Trial>)>,
+    /// How long an exchange took: a trial needs as much before its own calls.
+    pub set_up_seconds: f64,
 }
 
-/// Times an operation. `observe` hears of the plan and of every finished trial.
+/// Times an operation. `observe` hears of the plan and of every finished trial; its error ends the work.
 ///
 /// A library's failure ends the operation and is part of the result; only what keeps the runner itself
 /// from working is an error.
-pub fn time_operation(
+pub fn time_operation<E: From<ExecuteError>>(
     executor: &mut dyn Executor,
-    timing: &Timing<'_>,
-    observe: &mut dyn FnMut(&Timed),
-) -> Result<Timed, ExecuteError> {
+    mut timing: Timing<'_>,
+    observe: &mut dyn FnMut(&Timed) -> Result<(), E>,
+) -> Result<Timed, E> {
+    let kept = timing.kept.take();
+    let timing = &timing;
     let mut timed = Timed::default();
     let seconds = match timing.calibrated {
         Some(seconds) => seconds,
@@ -72,11 +79,16 @@ pub fn time_operation(
             }
         },
     };
-    let plan = plan(timing.settings.kind, seconds);
+    let plan = plan(timing.settings.kind, seconds, timing.set_up_seconds);
     timed.calibration_seconds = Some(seconds);
     timed.plan = Some(plan);
-    observe(&timed);
-    for _ in 0..plan.trials {
+    if let Some((earlier, trials)) = kept
+        && same_work(&earlier, &plan)
+    {
+        timed.trials = trials;
+    }
+    observe(&timed)?;
+    while (timed.trials.len() as u64) < plan.trials {
         match undisturbed_trial(executor, timing, &plan)? {
             Ok(trial) => timed.trials.push(trial),
             Err(failure) => {
@@ -84,7 +96,7 @@ pub fn time_operation(
                 return Ok(timed);
             }
         }
-        observe(&timed);
+        observe(&timed)?;
     }
     Ok(timed)
 }
@@ -101,12 +113,17 @@ fn calibrate(
     let execution = executor.execute(timing.target, &task, timeout)?;
     Ok(match execution.outcome {
         Ok(Reply::Calibration { seconds }) => Ok(seconds),
-        Ok(other) => Err(unexpected(timing, &other)),
+        Ok(other) => Err(unexpected(
+            &timing.target.label,
+            Some(timing.operation),
+            &other,
+        )),
         Err(failure) => Err(failure),
     })
 }
 
-/// A trial, repeated while the clock was too low and repeats are left. The last one counts.
+/// A trial, repeated while it is disturbed and repeats are left. The last one counts, and says so if it
+/// is disturbed too.
 fn undisturbed_trial(
     executor: &mut dyn Executor,
     timing: &Timing<'_>,
@@ -114,20 +131,23 @@ fn undisturbed_trial(
 ) -> Result<Result<Trial, Failure>, ExecuteError> {
     let mut retries = 0;
     loop {
-        let trial = match single_trial(executor, timing, plan, retries)? {
+        let mut trial = match single_trial(executor, timing, plan, retries)? {
             Ok(trial) => trial,
             Err(failure) => return Ok(Err(failure)),
         };
-        if retries == RETRIES || !disturbed(&trial, timing.settings.fixed_clock_hz) {
+        trial.disturbed = is_disturbed(&trial, timing.settings);
+        if retries == RETRIES || !trial.disturbed {
             return Ok(Ok(trial));
         }
         retries += 1;
     }
 }
 
-/// Whether the core ran slower than its fixed clock; unknown counts as undisturbed.
-fn disturbed(trial: &Trial, fixed_clock_hz: Option<f64>) -> bool {
-    match (trial.cycle_source, trial.cycles, fixed_clock_hz) {
+/// Whether the core ran slower than its fixed clock, or the hardware counter that was opened saw only a
+/// part of the calls because others had it meanwhile. An unknown clock counts as undisturbed.
+fn is_disturbed(trial: &Trial, settings: &Settings) -> bool {
+    match (trial.cycle_source, trial.cycles, settings.fixed_clock_hz) {
+        (_, None, _) => settings.cycle_source == Some(CycleSource::Perf),
         (Some(CycleSource::Perf), Some(cycles), Some(fixed)) if trial.seconds > 0.0 => {
             (cycles as f64) / trial.seconds < UNDISTURBED_FRACTION * fixed
         }
@@ -156,7 +176,10 @@ fn single_trial(
     } = executor.execute(timing.target, &task, timeout)?;
     let measured: Measured = match outcome {
         Ok(Reply::Trial(measured)) => measured,
-        Ok(other) => return Ok(Err(unexpected(timing, &other))),
+        Ok(other) => {
+            let label = &timing.target.label;
+            return Ok(Err(unexpected(label, Some(timing.operation), &other)));
+        }
         Err(failure) => return Ok(Err(failure)),
     };
     Ok(Ok(Trial {
@@ -174,22 +197,9 @@ fn single_trial(
         started_utc,
         wall_seconds,
         disturbed_retries,
+        disturbed: false,
         command,
     }))
-}
-
-fn unexpected(timing: &Timing<'_>, reply: &Reply) -> Failure {
-    Failure {
-        kind: FailureKind::Harness,
-        message: format!(
-            "{} {}: the measuring process answered another question: {reply:?}",
-            timing.target.label, timing.operation
-        ),
-        operation: Some(timing.operation),
-        signal: None,
-        return_code: None,
-        stderr: None,
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Decisions of timing, with an executor that answers from a list.
 
 use super::*;
+use kemscope_schema::run::FailureKind;
 use std::collections::VecDeque;
 
 const HZ: f64 = 2.0e9;
@@ -70,6 +71,15 @@ fn time(
     fixed_clock_hz: Option<f64>,
     calibrated: Option<f64>,
 ) -> Result<Timed, ExecuteError> {
+    go_on(executor, fixed_clock_hz, calibrated, None)
+}
+
+fn go_on(
+    executor: &mut Scripted,
+    fixed_clock_hz: Option<f64>,
+    calibrated: Option<f64>,
+    kept: Option<(Plan, Vec<Trial>)>,
+) -> Result<Timed, ExecuteError> {
     let target = Target {
         label: "f/X".to_owned(),
         library: "x.so".into(),
@@ -88,8 +98,10 @@ fn time(
         settings: &settings,
         now_utc: &|| "2026-01-02T03:04:05".to_owned(),
         calibrated,
+        kept,
+        set_up_seconds: 0.0,
     };
-    time_operation(executor, &timing, &mut |_| {})
+    time_operation(executor, timing, &mut |_| Ok(()))
 }
 
 #[test]
@@ -135,6 +147,43 @@ fn a_trial_below_the_fixed_clock_is_repeated_at_most_twice() {
     let timed = time(&mut executor, Some(HZ), None).unwrap();
     let retries: Vec<u32> = timed.trials.iter().map(|t| t.disturbed_retries).collect();
     assert_eq!(retries, [1, 2, 0, 0, 0]);
+    // The second one stayed slow.
+    let disturbed: Vec<bool> = timed.trials.iter().map(|t| t.disturbed).collect();
+    assert_eq!(disturbed, [false, true, false, false, false]);
+}
+
+#[test]
+fn a_shared_counter_disturbs_a_trial() {
+    let without_cycles = || {
+        let mut answer = trial(HZ, CycleSource::Perf);
+        if let Ok(Reply::Trial(measured)) = &mut answer {
+            (measured.cycles, measured.cycle_source) = (None, None);
+        }
+        answer
+    };
+    let mut executor = Scripted::new((0..15).map(|_| without_cycles()));
+    let timed = time(&mut executor, None, Some(0.01)).unwrap();
+    assert_eq!(executor.asked.len(), 15);
+    assert!(
+        timed
+            .trials
+            .iter()
+            .all(|t| t.disturbed && t.disturbed_retries == 2)
+    );
+}
+
+#[test]
+fn trials_of_an_interrupted_run_count_where_the_plan_is_the_same() {
+    let fine = |count| Scripted::new((0..count).map(|_| trial(HZ, CycleSource::Perf)));
+    let mut whole = time(&mut fine(5), None, Some(0.5)).unwrap();
+    whole.trials.truncate(3);
+    let kept = || Some((whole.plan.unwrap(), whole.trials.clone()));
+    let mut executor = fine(5);
+    let timed = go_on(&mut executor, None, Some(0.5), kept()).unwrap();
+    assert_eq!((timed.trials.len(), executor.asked.len()), (5, 2));
+    let mut executor = fine(5);
+    let timed = go_on(&mut executor, None, Some(0.001), kept()).unwrap();
+    assert_eq!((timed.trials.len(), executor.asked.len()), (5, 5));
 }
 
 #[test]

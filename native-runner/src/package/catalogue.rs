@@ -2,6 +2,7 @@
 
 use super::meta::Meta;
 use super::{Instance, PackageError, api_header, includes};
+use kemscope_schema::identifier::is_family_identifier;
 use kemscope_schema::{Category, Family};
 use serde::Deserialize;
 use std::path::Path;
@@ -26,7 +27,8 @@ pub struct Catalogue {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CatalogueFamily {
-    /// Identifier: lower-case letters, digits and hyphens.
+    /// Identifier: letters, digits, `-` and `_`, beginning with a letter or digit; not the name of one of a
+    /// system's own files (`system`, `summary`, `index`, `raw`).
     pub id: String,
     /// Name of the scheme.
     pub name: String,
@@ -55,7 +57,7 @@ impl Catalogue {
         let catalogue: Catalogue =
             toml::from_str(text).map_err(|e| PackageError::malformed(path, e.to_string()))?;
         for family in &catalogue.families {
-            check_name(path, "family id", &family.id)?;
+            check_family(path, &family.id)?;
             for instance in &family.instances {
                 check_name(path, "instance name", &instance.name)?;
                 check_name(path, "directory", &instance.directory)?;
@@ -76,8 +78,8 @@ impl Catalogue {
             };
             for entry in &family.instances {
                 let instance = read_instance(tree, &identity, entry, source)?;
-                let name = instance.qualified_name();
-                if found.iter().any(|other| other.qualified_name() == name) {
+                let name = instance.full_name();
+                if found.iter().any(|other| other.full_name() == name) {
                     let message = format!("{name} is listed twice");
                     return Err(PackageError::malformed(tree, message));
                 }
@@ -137,6 +139,17 @@ fn read_instance(
     })
 }
 
+fn check_family(path: &Path, id: &str) -> Result<(), PackageError> {
+    if is_family_identifier(id) {
+        return Ok(());
+    }
+    let message = format!(
+        "family id `{id}`: letters, digits, - and _, beginning with a letter or digit, and not system, \
+         summary, index or raw"
+    );
+    Err(PackageError::malformed(path, message))
+}
+
 /// Names become parts of paths: letters, digits, `.`, `_`, `+` and `-`, not beginning with a dot.
 fn check_name(path: &Path, what: &str, name: &str) -> Result<(), PackageError> {
     let fine = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
@@ -162,6 +175,15 @@ mod tests {
             );
             let error = Catalogue::parse(Path::new("catalogue.toml"), &text).unwrap_err();
             assert!(error.to_string().contains("instance name"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_family_is_not_called_like_a_file_of_its_system() {
+        for id in ["summary", "system", "index", "raw", "a.b", "x y", ""] {
+            let text = format!("[[family]]\nid='{id}'\nname='F'\ninstances=[]");
+            let error = Catalogue::parse(Path::new("catalogue.toml"), &text).unwrap_err();
+            assert!(error.to_string().contains("family id"), "{error}");
         }
     }
 

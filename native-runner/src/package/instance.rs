@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub struct Instance {
     /// The family it belongs to.
     pub family: Family,
-    /// Name of the parameter set. Unique only together with the family.
+    /// Name of the parameter set. Unique only together with family and implementation.
     pub name: String,
     /// Variant of the implementation, for example `clean`.
     pub implementation: String,
@@ -51,9 +51,14 @@ pub struct KatSpec {
 }
 
 impl Instance {
-    /// `family/name`, unique within a catalogue.
+    /// `family/name`, unique within a run.
     pub fn qualified_name(&self) -> String {
         format!("{}/{}", self.family.id, self.name)
+    }
+
+    /// `family/name/implementation`, unique within a catalogue.
+    pub fn full_name(&self) -> String {
+        format!("{}/{}", self.qualified_name(), self.implementation)
     }
 
     /// The generator of its known-answer test; NIST's where there is no test.

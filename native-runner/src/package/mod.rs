@@ -16,7 +16,7 @@ mod select;
 pub use catalogue::{CATALOGUE_FILE, Catalogue, load_folder};
 pub use instance::{Declared, Instance, KatSpec};
 pub use meta::Meta;
-pub use select::{Selection, select};
+pub use select::{Selection, one_implementation_each, select};
 
 /// Errors of finding and reading packages. All are bad input: nothing was built or measured.
 #[derive(Debug, thiserror::Error)]

@@ -6,6 +6,7 @@
 
 use super::catalogue::Catalogue;
 use super::{Instance, PackageError};
+use crate::files::Place;
 use cargo_metadata::{Metadata, MetadataCommand};
 use std::path::{Path, PathBuf};
 
@@ -35,7 +36,7 @@ fn locate(cache: &Path) -> Result<(PathBuf, String), PackageError> {
         (folder.join("src").join("lib.rs"), LIBRARY),
     ] {
         crate::files::write_if_changed(&path, text.as_bytes())
-            .map_err(|e| PackageError::Fetch(e.to_string()))?;
+            .map_err(|e| PackageError::Fetch(e.within(Place::Cache).to_string()))?;
     }
     // Offline first: no network when the sources are there already.
     let metadata = metadata(&manifest, &["--locked", "--offline"])

@@ -5,7 +5,7 @@ use super::{Instance, PackageError};
 /// Which instances a command works on; empty lists mean all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// `NAME` or `FAMILY/NAME`.
+    /// `NAME`, `FAMILY/NAME` or `FAMILY/NAME/IMPLEMENTATION`.
     pub instances: Vec<String>,
     /// Identifiers of families.
     pub families: Vec<String>,
@@ -48,6 +48,7 @@ fn find(candidates: &[Instance], name: &str) -> Result<usize, PackageError> {
             let instance = &candidates[i];
             instance.name.eq_ignore_ascii_case(name)
                 || instance.qualified_name().eq_ignore_ascii_case(name)
+                || instance.full_name().eq_ignore_ascii_case(name)
         })
         .collect();
     match matches.as_slice() {
@@ -58,11 +59,36 @@ fn find(candidates: &[Instance], name: &str) -> Result<usize, PackageError> {
             Err(PackageError::Selection(message))
         }
         several => {
-            let names = distinct(several.iter().map(|&i| candidates[i].qualified_name()));
+            let same_name = |&i: &usize| {
+                candidates[i].qualified_name() == candidates[several[0]].qualified_name()
+            };
+            let of_one = several.iter().all(same_name);
+            let names = distinct(several.iter().map(|&i| match of_one {
+                true => candidates[i].full_name(),
+                false => candidates[i].qualified_name(),
+            }));
             let message = format!("`{name}` is not unique: say which of {names}");
             Err(PackageError::Selection(message))
         }
     }
+}
+
+/// Refuses two implementations of one instance: a run has one place for each instance's files, and figures
+/// stand beside each other by its name.
+pub fn one_implementation_each(instances: &[Instance]) -> Result<(), PackageError> {
+    for (i, instance) in instances.iter().enumerate() {
+        let name = instance.qualified_name();
+        let earlier = instances[..i].iter().find(|e| e.qualified_name() == name);
+        if let Some(earlier) = earlier {
+            let message = format!(
+                "a run has one implementation of an instance, and {name} was chosen in two: name {} or {}",
+                earlier.full_name(),
+                instance.full_name()
+            );
+            return Err(PackageError::Selection(message));
+        }
+    }
+    Ok(())
 }
 
 fn distinct(names: impl Iterator<Item = String>) -> String {
@@ -124,6 +150,35 @@ mod tests {
             ["kem-21/HQC-128"]
         );
         assert_eq!(chosen(&[], &[]).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn implementations_are_told_apart_and_a_run_has_one() {
+        let other = Instance {
+            implementation: "fast".to_owned(),
+            ..instance("hqc", "HQC-128")
+        };
+        let all = vec![instance("hqc", "HQC-128"), other];
+        let message = one_implementation_each(&all).unwrap_err().to_string();
+        assert!(
+            message.contains("name hqc/HQC-128/clean or hqc/HQC-128/fast"),
+            "{message}"
+        );
+        let by_name = |name: &str| {
+            let selection = Selection {
+                instances: vec![name.to_owned()],
+                families: vec![],
+            };
+            select(all.clone(), &selection)
+        };
+        let message = by_name("HQC-128").unwrap_err().to_string();
+        assert!(
+            message.contains("hqc/HQC-128/clean, hqc/HQC-128/fast"),
+            "{message}"
+        );
+        let chosen = by_name("hqc/hqc-128/FAST").unwrap();
+        assert_eq!(chosen[0].full_name(), "hqc/HQC-128/fast");
+        one_implementation_each(&chosen).unwrap();
     }
 
     #[test]

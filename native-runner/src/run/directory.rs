@@ -1,14 +1,14 @@
 //! A run directory that this process alone writes to.
 
 use super::layout::{LOCK, LOG, MANIFEST};
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Place};
 use crate::time;
 use kemscope_schema::SCHEMA_VERSION;
 use kemscope_schema::run::{RunManifest, RunStatus};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// A run directory, locked as long as the value lives.
@@ -24,7 +24,7 @@ pub struct RunDirectory {
 pub enum RunError {
     /// Its files.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(FileError),
     /// Another runner has it.
     #[error(
         "another native-runner is at work in {0}: wait for it, or choose another folder with --runs"
@@ -33,34 +33,65 @@ pub enum RunError {
     /// It is none.
     #[error("{0} is no run directory: it has no manifest.json")]
     NoRun(PathBuf),
-    /// It was written by a newer program.
+    /// Its manifest is no manifest.
+    #[error("{0}; begin a new run")]
+    Damaged(String),
+    /// It was written by another version of the program.
     #[error("{path}: schema version {found}, this program knows {SCHEMA_VERSION}")]
     Version {
-        /// The manifest.
+        /// The file.
         path: PathBuf,
         /// Its version.
         found: u32,
     },
 }
 
+impl From<FileError> for RunError {
+    fn from(error: FileError) -> RunError {
+        RunError::File(error.within(Place::Run))
+    }
+}
+
+/// A record of a run directory.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found<T> {
+    /// It is there.
+    Record(T),
+    /// It is not there yet.
+    Nothing,
+    /// It is no record. Files are never half-written, so somebody else spoilt it; it is to be made again.
+    /// Holds a sentence that says which file and why.
+    Damaged(String),
+}
+
+impl<T> Found<T> {
+    /// The record, if there is a whole one.
+    pub fn record(self) -> Option<T> {
+        match self {
+            Found::Record(record) => Some(record),
+            Found::Nothing | Found::Damaged(_) => None,
+        }
+    }
+}
+
 impl RunDirectory {
     /// A new directory `<runs>/<system>-<UTC>`.
     pub fn create(runs: &Path, system: &str) -> Result<RunDirectory, RunError> {
         let absolute = std::path::absolute(runs).map_err(|e| FileError::io("find", runs, e))?;
-        fs::create_dir_all(&absolute).map_err(|e| FileError::io("create", &absolute, e))?;
+        files::create_folder(&absolute)?;
         let name = format!("{system}-{}", time::now_compact());
         // Two runs may begin within a second.
         let mut root = absolute.join(&name);
         for number in 2..100 {
             match fs::create_dir(&root) {
                 Ok(()) => return RunDirectory::lock(root),
-                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
+                Err(e) if e.kind() == ErrorKind::AlreadyExists => {
                     root = absolute.join(format!("{name}-{number}"));
                 }
                 Err(e) => return Err(FileError::io("create", &root, e).into()),
             }
         }
-        let taken = std::io::ErrorKind::AlreadyExists.into();
+        let taken = ErrorKind::AlreadyExists.into();
         Err(FileError::io("create", &root, taken).into())
     }
 
@@ -117,46 +148,90 @@ impl RunDirectory {
     }
 
     /// Writes the manifest.
-    pub fn write_manifest(&self, manifest: &RunManifest) -> Result<(), FileError> {
-        files::write_json(&self.file(MANIFEST), manifest)
+    pub fn write_manifest(&self, manifest: &RunManifest) -> Result<(), RunError> {
+        self.write(MANIFEST, manifest)
     }
 
     /// Writes a record.
-    pub fn write<T: Serialize>(&self, relative: &str, value: &T) -> Result<(), FileError> {
-        files::write_json(&self.file(relative), value)
+    pub fn write<T: Serialize>(&self, relative: &str, value: &T) -> Result<(), RunError> {
+        Ok(files::write_json(&self.file(relative), value)?)
     }
 
-    /// Reads a record, if it is there. One that cannot be read counts as not there: files are never
-    /// half-written, so somebody else spoilt it, and it is made again.
-    pub fn read<T: DeserializeOwned>(&self, relative: &str) -> Option<T> {
-        files::read_json(&self.file(relative)).ok()
+    /// Writes a file that is no record.
+    pub fn write_bytes(&self, relative: &str, bytes: &[u8]) -> Result<(), RunError> {
+        Ok(files::write_atomic(&self.file(relative), bytes)?)
+    }
+
+    /// Removes a file, if it is there.
+    pub fn remove(&self, relative: &str) -> Result<(), RunError> {
+        let path = self.file(relative);
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() != ErrorKind::NotFound => {
+                Err(FileError::io("remove", &path, e).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// If there is a file that cannot be read, or one of another version of the contract: neither may be
+    /// taken for missing and written over.
+    pub fn read<T: DeserializeOwned>(&self, relative: &str) -> Result<Found<T>, RunError> {
+        read_record(&self.file(relative))
     }
 
     /// Appends a line to the log.
-    pub fn log(&mut self, text: &str) -> Result<(), FileError> {
+    pub fn log(&mut self, text: &str) -> Result<(), RunError> {
         let path = self.file(LOG);
         writeln!(self.log, "{} {text}", time::now_utc())
-            .map_err(|e| FileError::io("write", &path, e))
+            .map_err(|e| FileError::io("write", &path, e).into())
     }
+}
+
+#[derive(Deserialize)]
+struct VersionOnly {
+    schema_version: u32,
+}
+
+fn read_record<T: DeserializeOwned>(path: &Path) -> Result<Found<T>, RunError> {
+    let bytes = match files::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.is_not_found() => return Ok(Found::Nothing),
+        Err(error) => return Err(error.into()),
+    };
+    // The version comes first: a record of another one may have another structure.
+    let found = match serde_json::from_slice::<VersionOnly>(&bytes) {
+        Ok(version) if version.schema_version != SCHEMA_VERSION => {
+            return Err(RunError::Version {
+                path: path.to_owned(),
+                found: version.schema_version,
+            });
+        }
+        Ok(_) => serde_json::from_slice(&bytes),
+        Err(error) => Err(error),
+    };
+    Ok(match found {
+        Ok(record) => Found::Record(record),
+        Err(error) => Found::Damaged(format!("{}: {error}", path.display())),
+    })
 }
 
 fn read_manifest(root: &Path) -> Result<RunManifest, RunError> {
     let path = root.join(MANIFEST);
-    let manifest: RunManifest = files::read_json(&path)?;
-    if manifest.schema_version != SCHEMA_VERSION {
-        return Err(RunError::Version {
-            path,
-            found: manifest.schema_version,
-        });
+    match read_record(&path)? {
+        Found::Record(manifest) => Ok(manifest),
+        Found::Nothing => Err(RunError::NoRun(root.to_owned())),
+        Found::Damaged(message) => Err(RunError::Damaged(message)),
     }
-    Ok(manifest)
 }
 
 /// The latest run below `runs` that is not complete.
 pub fn latest_unfinished(runs: &Path) -> Result<Option<PathBuf>, RunError> {
     let entries = match fs::read_dir(runs) {
         Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(FileError::io("read", runs, e).into()),
     };
     let mut latest: Option<(String, PathBuf)> = None;
@@ -189,6 +264,27 @@ mod tests {
         assert!(matches!(error, RunError::Locked(_)), "{error}");
         let second = RunDirectory::create(runs.path(), "local").unwrap();
         assert_ne!(first.path(), second.path());
+    }
+
+    #[test]
+    fn only_a_missing_or_damaged_record_is_made_again() {
+        let runs = tempfile::tempdir().unwrap();
+        let directory = RunDirectory::create(runs.path(), "local").unwrap();
+        let read = || directory.read::<VersionOnly>("kat/x.json");
+        assert!(matches!(read(), Ok(Found::Nothing)));
+        directory.write_bytes("kat/x.json", b"{\"schema").unwrap();
+        let Ok(Found::Damaged(message)) = read() else {
+            panic!("it is damaged");
+        };
+        assert!(message.contains("x.json"), "{message}");
+        let other = format!("{{\"schema_version\": {}}}", SCHEMA_VERSION + 1);
+        directory
+            .write_bytes("kat/x.json", other.as_bytes())
+            .unwrap();
+        assert!(matches!(read(), Err(RunError::Version { .. })));
+        directory.remove("kat/x.json").unwrap();
+        fs::create_dir(directory.file("kat/x.json")).unwrap();
+        assert!(matches!(read(), Err(RunError::File(_))));
     }
 
     #[test]

@@ -59,6 +59,11 @@ impl Layout {
         self.file("calibration", &format!("__{operation}.json"))
     }
 
+    /// Trials of an operation whose record is not complete yet.
+    pub fn partial(&self, operation: Operation) -> String {
+        self.file("records", &format!("__{operation}.partial.json"))
+    }
+
     /// Record of an operation.
     pub fn record(&self, operation: Operation) -> String {
         self.file("records", &format!("__{operation}.json"))

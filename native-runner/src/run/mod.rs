@@ -3,5 +3,5 @@
 mod directory;
 mod layout;
 
-pub use directory::{RunDirectory, RunError, latest_unfinished};
+pub use directory::{Found, RunDirectory, RunError, latest_unfinished};
 pub use layout::Layout;
