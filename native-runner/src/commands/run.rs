@@ -17,7 +17,8 @@ use std::path::PathBuf;
 /// `<runs>/<system>-<UTC>`; Ctrl-C leaves a run that `--resume` continues. A library that crashes,
 /// hangs or reaches outside its buffers costs that operation alone.
 /// `publish` turns the run directory into a data set.
-/// Exit code 0: all well; 1: a test or operation failed, or the run was interrupted; 2: bad usage.
+/// Exit code 0: all well; 1: a test or operation failed, a trial stayed disturbed, or the run was
+/// interrupted; 2: bad usage.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   native-runner run --quick                      a first impression of all instances, some seconds

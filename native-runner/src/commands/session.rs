@@ -261,5 +261,13 @@ fn work(
         )?;
         return Ok(Outcome::NotWell);
     }
+    if !campaign::is_settled(&directory, &manifest)? {
+        writeln!(
+            std::io::stdout(),
+            "some results are missing because the measuring process itself failed: try them again with \
+             `native-runner run --resume {}`",
+            directory.path().display()
+        )?;
+    }
     Ok(outcome)
 }
