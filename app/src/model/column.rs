@@ -158,15 +158,15 @@ impl Column {
     /// Least width in pixels (the longest figure fits), and share of what is left.
     fn width(self) -> (u32, &'static str) {
         match self {
-            Column::Family => (124, "1.3fr"),
-            Column::Instance => (116, "1.2fr"),
-            Column::System => (62, "62px"),
+            Column::Family => (112, "1.3fr"),
+            Column::Instance => (108, "1.2fr"),
+            Column::System => (58, "58px"),
             Column::Implementation => (84, "1fr"),
-            Column::Target => (46, "46px"),
-            Column::Kat => (82, "82px"),
-            Column::PublicKey | Column::Ciphertext | Column::PkCt => (76, "0.7fr"),
-            Column::Speed(_) => (96, "0.9fr"),
-            Column::Share => (50, "50px"),
+            Column::Target => (42, "42px"),
+            Column::Kat => (78, "78px"),
+            Column::PublicKey | Column::Ciphertext | Column::PkCt => (74, "0.7fr"),
+            Column::Speed(_) => (92, "0.9fr"),
+            Column::Share => (44, "44px"),
         }
     }
 
@@ -210,8 +210,8 @@ mod tests {
     #[test]
     fn tracks_add_up() {
         let (tracks, least) = Column::tracks(&[Column::Family, Column::Kat]);
-        assert_eq!(tracks, "minmax(124px,1.3fr) minmax(82px,82px) ");
-        assert_eq!(least, 206);
+        assert_eq!(tracks, "minmax(112px,1.3fr) minmax(78px,78px) ");
+        assert_eq!(least, 190);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::node::{Tag, el, live, words};
 use crate::browser::dom;
 use crate::browser::echarts::{AxisFormat, Handle, Mark, MarkEvent, load_bundle};
+use crate::model::palette;
 use crate::state::dashboard::Dashboard;
 use crate::state::reactive::effect;
 use charming::component::{Axis, Grid};
@@ -10,7 +11,7 @@ use charming::series::Scatter;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Serialize;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
@@ -59,6 +60,8 @@ pub struct Colours {
     pub grey: String,
     /// Background.
     pub background: String,
+    /// The palette of families.
+    pub families: Vec<String>,
 }
 
 impl Colours {
@@ -70,12 +73,10 @@ impl Colours {
             line: dom::css_value("--line"),
             grey: dom::css_value("--grey-mark"),
             background: dom::css_value("--bg"),
+            families: (1..=palette::COLOURS)
+                .map(|place| dom::css_value(&format!("--fam-{place}")))
+                .collect(),
         }
-    }
-
-    /// The colour of a place in the palette.
-    pub fn family(place: usize) -> String {
-        dom::css_value(&format!("--fam-{}", place + 1))
     }
 }
 
@@ -108,7 +109,7 @@ pub struct Chart {
     /// Class of the element, which sets its size.
     pub class: &'static str,
     /// What to draw; asked again whenever a signal that it reads changes, and with every change of theme.
-    pub draw: Rc<dyn Fn() -> Drawing>,
+    pub draw: Rc<dyn Fn(&Colours) -> Drawing>,
     /// Name and contents for those who cannot see it.
     pub label: Rc<dyn Fn() -> String>,
     /// What the reader does with the marks.
@@ -194,11 +195,16 @@ impl Chart {
         });
         let chart = self.clone();
         let settled = Cell::new(false);
+        // Reading colours makes the browser work out the styles of the whole page: once per theme is enough.
+        let colours = RefCell::new(None::<(u32, Rc<Colours>)>);
         effect(move || {
-            dashboard.theme.track();
+            let theme = dashboard.theme.get();
             there.track();
             if let Some(running) = running.get_value() {
-                let drawing = (chart.draw)();
+                let known = colours.borrow().clone().filter(|(turn, _)| *turn == theme);
+                let (_, now) = known.unwrap_or_else(|| (theme, Rc::new(Colours::read())));
+                colours.replace(Some((theme, now.clone())));
+                let drawing = (chart.draw)(&now);
                 running
                     .handle
                     .draw(&drawing.options, drawing.x_format, drawing.y_format);

@@ -176,34 +176,27 @@ pub fn filters(dashboard: Dashboard) -> Tag {
 }
 
 fn targets(dashboard: Dashboard) -> Tag {
-    let group = el("div")
+    let chips = TargetGroup::ALL.map(|target| {
+        let (sign, title) = match target {
+            TargetGroup::Bits128 => ("○", "128 bits, or NIST category 1"),
+            TargetGroup::Bits256 => ("△", "256 bits, or NIST category 5"),
+            TargetGroup::Bits512 => ("□", "512 bits"),
+            TargetGroup::Other => ("◇", "no target assigned, or one between the three"),
+        };
+        el("button")
+            .class("chip")
+            .attr("data-testid", &format!("filter-target-{}", target.name()))
+            .attr("title", title)
+            .pressed_while(move || dashboard.view.read().filter.targets.contains(&target))
+            .child(el("span").attr("aria-hidden", "true").text(sign))
+            .text(target.name())
+            .on_click(move || dashboard.update(|view| toggle(&mut view.filter.targets, target)))
+    });
+    el("div")
         .class("targets")
         .attr("role", "group")
-        .attr("aria-label", "Security target in bits");
-    live_in(group, move || {
-        let chosen = dashboard.view.read().filter.targets.clone();
-        TargetGroup::ALL
-            .into_iter()
-            .map(|target| {
-                let (sign, title) = match target {
-                    TargetGroup::Bits128 => ("○", "128 bits, or NIST category 1"),
-                    TargetGroup::Bits256 => ("△", "256 bits, or NIST category 5"),
-                    TargetGroup::Bits512 => ("□", "512 bits"),
-                    TargetGroup::Other => ("◇", "no target assigned, or one between the three"),
-                };
-                el("button")
-                    .class("chip")
-                    .attr("data-testid", &format!("filter-target-{}", target.name()))
-                    .attr("title", title)
-                    .pressed(chosen.contains(&target))
-                    .child(el("span").attr("aria-hidden", "true").text(sign))
-                    .text(target.name())
-                    .on_click(move || {
-                        dashboard.update(|view| toggle(&mut view.filter.targets, target))
-                    })
-            })
-            .collect()
-    })
+        .attr("aria-label", "Security target in bits")
+        .children(chips)
 }
 
 fn menu(dashboard: Dashboard, spec: Spec) -> Tag {

@@ -127,6 +127,21 @@ impl Tag {
         self
     }
 
+    /// Keeps the state of a toggle button in place, without drawing it anew.
+    pub fn pressed_while(self, pressed: impl Fn() -> bool + 'static) -> Tag {
+        let pressed = Rc::new(pressed);
+        self.made(move |button| {
+            let (button, pressed) = (button.clone(), pressed.clone());
+            effect(move || {
+                dom::set(
+                    &button,
+                    "aria-pressed",
+                    if pressed() { "true" } else { "false" },
+                )
+            });
+        })
+    }
+
     /// Sets the state of a toggle button.
     pub fn pressed(self, pressed: bool) -> Tag {
         self.attr("aria-pressed", if pressed { "true" } else { "false" })

@@ -151,7 +151,7 @@ fn one(dashboard: Dashboard, points: Memo<Points>, tip: Tip) -> Tag {
     };
     Chart {
         class: "chart",
-        draw: Rc::new(move || scatter(&points.read())),
+        draw: Rc::new(move |colours| scatter(&points.read(), colours)),
         label: Rc::new(label),
         on_event: Rc::new(on_event),
         lit: Rc::new(move || {

@@ -62,9 +62,9 @@ pub fn scatter(
         axes,
         units,
     }: &Points,
+    colours: &Colours,
 ) -> Drawing {
     let units = *units;
-    let colours = Colours::read();
     let kind = || {
         if axes.log {
             AxisType::Log
@@ -81,14 +81,18 @@ pub fn scatter(
             &format!("{}, bytes", axes.size.label()),
             kind(),
             30.0,
-            &colours,
+            colours,
         ),
-        y_axis: axis(&speed_name(axes, units), kind(), 50.0, &colours),
+        y_axis: axis(&speed_name(axes, units), kind(), 50.0, colours),
         series: Vec::with_capacity(groups.len()),
     };
     for group in groups {
         let (colour, size, opacity) = match group.colour {
-            Some(place) => (Colours::family(place), 10.0, 0.9),
+            Some(place) => (
+                colours.families.get(place).unwrap_or(&colours.grey).clone(),
+                10.0,
+                0.9,
+            ),
             None => (colours.grey.clone(), 8.0, 0.55),
         };
         let items: Vec<DataPointItem> = group

@@ -62,7 +62,7 @@ pub fn own_scatter(dashboard: Dashboard, tip: Tip, id: StoredValue<String>) -> T
     };
     let chart = Chart {
         class: "chart family-chart",
-        draw: Rc::new(move || scatter(&points.read())),
+        draw: Rc::new(move |colours| scatter(&points.read(), colours)),
         label: Rc::new(move || format!("Scatter of this family within the field: {}", words())),
         on_event: Rc::new(on_event),
         lit: Rc::new(|| None),
