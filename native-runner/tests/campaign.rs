@@ -4,14 +4,11 @@
 
 mod common;
 
-use common::{Bench, texts};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use serde_json::Value;
+use common::{Bench, signal, texts, wait_until};
+use nix::sys::signal::Signal;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
 /// A run of an honest KEM and one that hangs; answers once the honest one is done.
 fn hanging_run(bench: &Bench) -> Child {
@@ -31,14 +28,6 @@ fn hanging_run(bench: &Bench) -> Child {
     process
 }
 
-fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(120);
-    while !holds() {
-        assert!(Instant::now() < deadline, "waited in vain until {what}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
 /// Whether a process works on a library of this bench.
 fn is_measuring(bench: &Bench) -> bool {
     let library = bench.runs().display().to_string();
@@ -48,10 +37,6 @@ fn is_measuring(bench: &Bench) -> bool {
         let words = String::from_utf8_lossy(&words).replace('\0', " ");
         words.contains(" child ") && words.contains(&library)
     })
-}
-
-fn signal(process: &Child, signal: Signal) {
-    kill(Pid::from_raw(process.id() as i32), signal).unwrap();
 }
 
 /// Resumes with a short timeout and checks that what was done stayed as it was.
@@ -159,112 +144,6 @@ fn append(path: &Path) {
 }
 
 #[test]
-fn an_interruption_during_trials_costs_one_at_most() {
-    let bench = Bench::new(&["slow"]);
-    let mut process = bench
-        .quick_run(&[])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let partial = "records/toy/slow__keygen.partial.json";
-    let trials_at = |run: &Path| -> Option<Vec<Value>> {
-        let bytes = fs::read(run.join(partial)).ok()?;
-        let value: Value = serde_json::from_slice(&bytes).unwrap();
-        value["trials"].as_array().cloned()
-    };
-    wait_until("two trials are done", || {
-        assert!(process.try_wait().unwrap().is_none(), "the run ended early");
-        let run = fs::read_dir(bench.runs()).ok().and_then(|mut r| r.next());
-        let run = run.and_then(Result::ok).map(|run| run.path());
-        run.and_then(|run| trials_at(&run))
-            .is_some_and(|trials| trials.len() >= 2)
-    });
-    signal(&process, Signal::SIGINT);
-    let (code, stdout, stderr) = texts(&process.wait_with_output().unwrap());
-    assert_eq!(code, 1, "{stdout}{stderr}");
-    let calibration = bench.json("calibration/toy/slow__keygen.json");
-    let kept = trials_at(&bench.run_directory()).expect("the trials are kept");
-    assert!(kept.len() < 5, "it was interrupted during its trials");
-
-    let mut command = bench.program();
-    command
-        .args(["run", "--resume", "--runs"])
-        .arg(bench.runs());
-    let (code, stdout, stderr) = texts(&command.output().unwrap());
-    assert_eq!(code, 0, "{stdout}{stderr}");
-    let record = bench.json("records/toy/slow__keygen.json");
-    let trials = record["trials"].as_array().unwrap();
-    assert_eq!(trials.len(), 5);
-    assert_eq!(trials[..kept.len()], kept);
-    assert_eq!(record["calibration_seconds"], calibration["seconds"]);
-    assert!(!bench.run_directory().join(partial).exists());
-}
-
-#[test]
-fn results_that_cannot_be_trusted_are_made_again() {
-    let bench = Bench::new(&["honest"]);
-    let (code, stdout, stderr) = texts(&bench.quick_run(&[]).output().unwrap());
-    assert_eq!(code, 0, "{stdout}{stderr}");
-    let change = |relative: &str, change: &dyn Fn(&mut Value)| {
-        let mut value = bench.json(relative);
-        change(&mut value);
-        let bytes = serde_json::to_vec(&value).unwrap();
-        fs::write(bench.run_directory().join(relative), bytes).unwrap();
-    };
-    let resume = || {
-        let mut command = bench.program();
-        command
-            .arg("run")
-            .arg("--resume")
-            .arg(bench.run_directory());
-        texts(&command.output().unwrap())
-    };
-    let (kat, enc) = ("kat/toy/honest.json", "records/toy/honest__enc.json");
-    let dec = bench.json("records/toy/honest__dec.json");
-
-    // The runner itself had failed: even a complete run tries again.
-    let failure = serde_json::json!({"kind": "harness", "message": "no memory"});
-    change(enc, &|v| v["failure"] = failure.clone());
-    change(kat, &|v| {
-        v["failure"] = failure.clone();
-        v["result"]["status"] = "not-run".into();
-    });
-    let (code, stdout, stderr) = resume();
-    assert_eq!(code, 0, "{stdout}{stderr}");
-    assert!(bench.json(enc)["failure"].is_null());
-    assert_eq!(bench.json(kat)["result"]["status"], "pass");
-    assert_eq!(bench.json("records/toy/honest__dec.json"), dec);
-
-    // A test and a calibration of another library say nothing; a damaged record is told.
-    let other = "0".repeat(64);
-    change("manifest.json", &|v| v["status"] = "interrupted".into());
-    change(kat, &|v| {
-        v["library_sha256"] = other.clone().into();
-        v["result"]["status"] = "mismatch".into();
-    });
-    let calibration = "calibration/toy/honest__enc.json";
-    change(calibration, &|v| {
-        v["library_sha256"] = other.clone().into();
-        v["seconds"] = 1000.into();
-    });
-    fs::write(bench.run_directory().join(enc), "{").unwrap();
-    let (code, stdout, stderr) = resume();
-    assert_eq!(code, 0, "{stdout}{stderr}");
-    assert!(stderr.contains("damaged, to be made again"), "{stderr}");
-    assert_eq!(bench.json(kat)["result"]["status"], "pass");
-    assert_ne!(bench.json(calibration)["seconds"], 1000);
-    assert_eq!(bench.json(enc)["trials"].as_array().unwrap().len(), 5);
-
-    // What another version wrote is not written over.
-    change("manifest.json", &|v| v["status"] = "interrupted".into());
-    change(kat, &|v| v["schema_version"] = 99.into());
-    let (code, _, stderr) = resume();
-    assert_eq!(code, 2, "{stderr}");
-    assert!(stderr.contains("schema version 99"), "{stderr}");
-}
-
-#[test]
 fn a_damaged_library_is_built_again_on_resume() {
     let bench = Bench::new(&["honest", "hang"]);
     let process = hanging_run(&bench);
@@ -274,57 +153,6 @@ fn a_damaged_library_is_built_again_on_resume() {
     fs::write(&library, b"not a library").unwrap();
     resume(&bench, None);
     assert!(fs::read(&library).unwrap().starts_with(b"\x7fELF"));
-}
-
-#[test]
-fn a_run_belongs_to_one_state_of_the_machine_and_tells_disturbed_trials() {
-    let bench = Bench::new(&["honest"]);
-    let (code, stdout, stderr) = texts(&bench.quick_run(&[]).output().unwrap());
-    assert_eq!(code, 0, "{stdout}{stderr}");
-    let run = bench.run_directory();
-    let write = |relative: &str, value: &Value| {
-        fs::write(run.join(relative), serde_json::to_vec(value).unwrap()).unwrap();
-    };
-    let resume = || {
-        let mut command = bench.program();
-        texts(
-            &command
-                .args(["run", "--resume"])
-                .arg(&run)
-                .output()
-                .unwrap(),
-        )
-    };
-    let record = "records/toy/honest__enc.json";
-    let mut disturbed = bench.json(record);
-    disturbed["trials"][3]["disturbed"] = true.into();
-    write(record, &disturbed);
-    let (code, stdout, stderr) = resume();
-    assert_eq!(code, 1, "{stdout}{stderr}");
-    assert!(stdout.contains("honest enc (1)"), "{stdout}");
-
-    let manifest = bench.json("manifest.json");
-    for (field, value, expected) in [
-        (
-            "cycle_source",
-            Value::from("estimated"),
-            "with cycle source",
-        ),
-        ("emulated", Value::from(true), "with emulator `yes`"),
-    ] {
-        let mut other = manifest.clone();
-        other["status"] = "interrupted".into();
-        other["environment"][field] = value;
-        write("manifest.json", &other);
-        let (code, _, stderr) = resume();
-        assert_eq!(code, 2, "{stderr}");
-        assert!(stderr.contains(expected), "{stderr}");
-    }
-    let mut other = manifest.clone();
-    other["status"] = "interrupted".into();
-    other["architecture"] = "sparc".into();
-    write("manifest.json", &other);
-    assert!(resume().2.contains("with architecture `sparc`"));
 }
 
 #[test]

@@ -161,15 +161,17 @@ fn has_ended(process: &Child) -> io::Result<bool> {
     Ok(status != WaitStatus::StillAlive)
 }
 
-/// Waits until the process has ended; ends it after the deadline and answers `false` then.
+/// Waits until the process has ended, and ends what it left in its group; ends all of it after the deadline
+/// and answers `false` then.
 fn ends_by(process: &mut Child, deadline: Instant) -> io::Result<bool> {
-    while process.try_wait()?.is_none() {
+    while !has_ended(process)? {
         if Instant::now() >= deadline {
             end_group(process)?;
             return Ok(false);
         }
         thread::sleep(Duration::from_millis(1));
     }
+    kill_group(process)?;
     Ok(true)
 }
 

@@ -5,9 +5,12 @@
 // Tests stop at the first surprise.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// SHA-256 of the known-answer text of the KEM that behaves.
@@ -117,4 +120,18 @@ pub fn texts(output: &Output) -> (i32, String, String) {
         text(&output.stdout),
         text(&output.stderr),
     )
+}
+
+/// Waits for a condition; `what` names it should it never hold.
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !holds() {
+        assert!(Instant::now() < deadline, "waited in vain until {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Sends a signal to a running program.
+pub fn signal(process: &Child, signal: Signal) {
+    kill(Pid::from_raw(process.id() as i32), signal).unwrap();
 }
