@@ -7,7 +7,6 @@ use crate::model::row::Row;
 use crate::state::dashboard::Dashboard;
 use crate::state::reactive::memo;
 use leptos::prelude::*;
-use std::sync::Arc;
 
 /// Whether more than summary figures are known of the row's family: a printed or measured time stands only there.
 fn is_noted(row: &Row) -> bool {
@@ -41,59 +40,56 @@ pub fn coloured(dashboard: Dashboard) -> Memo<Vec<String>> {
     })
 }
 
-struct Entry {
-    noted: bool,
-    id: String,
-    name: Arc<str>,
-}
-
 /// Chips of all families that the other filters leave.
 pub fn legend(dashboard: Dashboard, colours: Memo<Vec<String>>) -> Tag {
     let group = el("div")
         .class("legend no-print")
         .attr("role", "group")
         .attr("aria-label", "Families: choose to filter and colour");
+    // Drawn anew only when families, colours or choice change, not with every filter.
+    let families = memo(move || entries(&dashboard.rows.read(), &dashboard.view.read().filter));
+    let chosen = memo(move || dashboard.view.read().filter.families.clone());
     live_in(group, move || {
-        let filter = &dashboard.view.read().filter;
-        let colours = colours.read();
-        entries(&dashboard.rows.read(), filter)
-            .into_iter()
-            .map(|entry| chip(dashboard, entry, filter, &colours))
-            .collect()
+        let (colours, chosen) = (colours.read(), chosen.read());
+        let rows = dashboard.rows.read();
+        let mut chips = Vec::new();
+        for id in families.read().iter() {
+            if let Some(row) = rows.iter().find(|row| row.data.family == *id) {
+                chips.push(chip(dashboard, row, chosen.contains(id), &colours));
+            }
+        }
+        chips
     })
 }
 
-fn entries(rows: &[Row], filter: &Filter) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+/// The families that the other filters leave, and those chosen.
+fn entries(rows: &[Row], filter: &Filter) -> Vec<String> {
+    let mut noted: Vec<String> = Vec::new();
+    let mut others: Vec<String> = Vec::new();
     for row in rows {
         let id = &row.data.family;
+        let list = if is_noted(row) {
+            &mut noted
+        } else {
+            &mut others
+        };
         let wanted = filter.matches_but(row, Some(Group::Family)) || filter.families.contains(id);
-        if wanted
-            && entries.last().is_none_or(|e| e.id != *id)
-            && entries.iter().all(|e| e.id != *id)
-        {
-            entries.push(Entry {
-                noted: is_noted(row),
-                id: id.clone(),
-                name: row.family_name.clone(),
-            });
+        if wanted && list.last() != Some(id) && !list.contains(id) {
+            list.push(id.clone());
         }
     }
+    others.retain(|id| !noted.contains(id));
     // Those that are coloured without a choice come first; a choice moves none.
-    entries.sort_by_key(|entry| !entry.noted);
-    entries
+    noted.extend(others);
+    noted
 }
 
 const CLASSES: [&str; palette::COLOURS] = [
     "fam-1", "fam-2", "fam-3", "fam-4", "fam-5", "fam-6", "fam-7", "fam-8",
 ];
 
-fn chip(
-    dashboard: Dashboard,
-    Entry { id, name, .. }: Entry,
-    filter: &Filter,
-    colours: &[String],
-) -> Tag {
+fn chip(dashboard: Dashboard, row: &Row, chosen: bool, colours: &[String]) -> Tag {
+    let (id, name) = (row.data.family.clone(), &row.family_name);
     let colour = colours
         .iter()
         .position(|family| *family == id)
@@ -105,7 +101,7 @@ fn chip(
             "title",
             &format!("Show {id} {name} alone, or beside the others chosen"),
         )
-        .pressed(filter.families.contains(&id))
+        .pressed(chosen)
         .child(el("span").attr("class", &format!("swatch {}", colour.unwrap_or(&""))))
         .child(words("span", "mono", &id))
         .text(&format!(" {name}"));

@@ -26,6 +26,7 @@ pub struct Pool {
     elements: Vec<OnceCell<Element>>,
     stop: Option<Element>,
     marked: Vec<(&'static str, Element)>,
+    placed: Vec<u32>,
 }
 
 impl Pool {
@@ -37,6 +38,9 @@ impl Pool {
             && self.query == query
         {
             return;
+        }
+        for element in self.elements.iter().filter_map(OnceCell::get) {
+            element.remove();
         }
         self.rows = rows.clone();
         self.columns = columns;
@@ -58,17 +62,41 @@ impl Pool {
         self.template = template(&self.columns, units);
         self.elements = rows.iter().map(|_| OnceCell::new()).collect();
         self.stop = None;
+        self.placed.clear();
     }
 
     /// Puts the rows into the table's body in this order, and nothing else.
     pub fn place(&mut self, body: &Element, order: &[u32]) {
-        let elements = js_sys::Array::new();
+        // What goes is taken out first: what stays then keeps its place, and its layout.
+        let mut stays = vec![false; self.elements.len()];
         for index in order {
-            if let Some(element) = self.element(*index) {
-                elements.push(element);
+            if let Some(stay) = stays.get_mut(*index as usize) {
+                *stay = true;
             }
         }
-        body.replace_children_with_node(&elements);
+        for index in std::mem::take(&mut self.placed) {
+            let gone = stays.get(index as usize) != Some(&true);
+            if let Some(element) = self
+                .elements
+                .get(index as usize)
+                .and_then(OnceCell::get)
+                .filter(|_| gone)
+            {
+                element.remove();
+            }
+        }
+        let mut next = body.first_element_child();
+        for index in order {
+            let Some(element) = self.element(*index) else {
+                continue;
+            };
+            if next.as_ref() == Some(element) {
+                next = element.next_element_sibling();
+            } else {
+                let _ = body.insert_before(element, next.as_deref());
+            }
+        }
+        self.placed = order.to_vec();
         // One cell of the table takes part in tabbing: the one visited last, or the first.
         if self
             .stop
