@@ -1,7 +1,7 @@
 //! Small accesses to the document. Everything answers `Option` where the page may lack it.
 
+use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
-use wasm_bindgen::prelude::Closure;
 use web_sys::{Element, EventTarget, HtmlElement};
 
 /// The document.
@@ -104,44 +104,20 @@ pub fn closest(target: Option<EventTarget>, selector: &str) -> Option<Element> {
     target?.dyn_into::<Element>().ok()?.closest(selector).ok()?
 }
 
-/// Listens until the guard is dropped.
-pub struct Listener {
-    target: EventTarget,
+/// Listens for `event` on `target` until the guard is dropped. The handler may prevent the default.
+pub fn listen(
+    target: &EventTarget,
     event: &'static str,
-    closure: Closure<dyn Fn(web_sys::Event)>,
-}
-
-impl Listener {
-    /// Listens for `event` on `target`.
-    pub fn new(
-        target: EventTarget,
-        event: &'static str,
-        handler: impl Fn(web_sys::Event) + 'static,
-    ) -> Listener {
-        let closure = Closure::<dyn Fn(web_sys::Event)>::new(handler);
-        let _ = target.add_event_listener_with_callback(event, closure.as_ref().unchecked_ref());
-        Listener {
-            target,
-            event,
-            closure,
-        }
-    }
-}
-
-impl Drop for Listener {
-    fn drop(&mut self) {
-        let _ = self
-            .target
-            .remove_event_listener_with_callback(self.event, self.closure.as_ref().unchecked_ref());
-    }
+    handler: impl Fn(web_sys::Event) + 'static,
+) -> EventListener {
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(target, event, options, move |event| handler(event.clone()))
 }
 
 /// Runs `then` after the next painted frame has been prepared.
 pub fn next_frame(then: impl FnOnce() + 'static) {
-    if let Some(window) = web_sys::window() {
-        let closure = Closure::once_into_js(then);
-        let _ = window.request_animation_frame(closure.unchecked_ref());
-    }
+    // Dropping the handle would cancel the frame; the frame comes once and frees its closure.
+    std::mem::forget(gloo_render::request_animation_frame(move |_| then()));
 }
 
 /// Scrolls an element to the middle of its container, gently unless motion is unwanted.

@@ -4,7 +4,7 @@
 //! dashboard can live anywhere on a static host.
 
 use super::reactive::memo;
-use crate::browser::dom::{self, Listener};
+use crate::browser::dom;
 use crate::model::place;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
@@ -67,10 +67,11 @@ impl Nav {
             base: StoredValue::new(base),
         };
         if let Some(window) = web_sys::window() {
-            let popped = Listener::new(window.clone().into(), "popstate", move |_| nav.refresh());
-            let clicked = Listener::new(window.into(), "click", move |event| nav.follow(&event));
+            let popped = dom::listen(&window, "popstate", move |_| nav.refresh());
+            let clicked = dom::listen(&window, "click", move |event| nav.follow(&event));
             // They live as long as the page.
-            std::mem::forget((popped, clicked));
+            popped.forget();
+            clicked.forget();
         }
         nav
     }

@@ -159,7 +159,7 @@ pub fn filters(dashboard: Dashboard) -> Tag {
     let sheet = sheet.child(summary).child(line).made(|sheet| {
         let sheet = sheet.clone();
         if let Some(list) = web_sys::window().and_then(|w| w.match_media(NARROW).ok()?) {
-            let listener = dom::Listener::new(list.into(), "change", move |_| {
+            let listener = dom::listen(&list, "change", move |_| {
                 let _ = sheet.toggle_attribute_with_force("open", !dom::media(NARROW));
             });
             let listener = StoredValue::new_local(listener);

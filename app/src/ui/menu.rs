@@ -1,7 +1,7 @@
 //! Menus: a `<details>` with a panel, closed by Escape and by a click beside it.
 
 use super::node::{Tag, el, live_in, words};
-use crate::browser::dom::{self, Listener};
+use crate::browser::dom;
 use leptos::prelude::*;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -11,7 +11,7 @@ pub fn close_menus_from_outside() {
     let Some(window) = web_sys::window() else {
         return;
     };
-    let clicked = Listener::new(window.clone().into(), "click", |event| {
+    let clicked = dom::listen(&window, "click", |event| {
         // What was clicked may have been drawn anew since: the path still tells where it was.
         let path = event.composed_path();
         let inside = path.iter().find_map(|node| {
@@ -21,7 +21,7 @@ pub fn close_menus_from_outside() {
         });
         close_but(inside.as_ref());
     });
-    let pressed = Listener::new(window.into(), "keydown", |event| {
+    let pressed = dom::listen(&window, "keydown", |event| {
         let escape = event
             .dyn_ref::<web_sys::KeyboardEvent>()
             .is_some_and(|key| key.key() == "Escape");

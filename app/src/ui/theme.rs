@@ -21,7 +21,7 @@ pub fn theme_toggle(dashboard: Dashboard) -> Tag {
     if let Some(list) =
         web_sys::window().and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok()?)
     {
-        let listener = dom::Listener::new(list.into(), "change", move |_| {
+        let listener = dom::listen(&list, "change", move |_| {
             dashboard.theme.update(|turn| *turn += 1)
         });
         // It lives as long as the page.
