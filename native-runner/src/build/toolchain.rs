@@ -54,7 +54,7 @@ impl Toolchain {
             .map_err(|e| no_compiler(&e.to_string()))?;
         let command = tool.to_command();
         let words: Vec<OsString> = command.get_args().map(Into::into).collect();
-        let (launched, flags) = words.split_at(words.len().saturating_sub(tool.args().len()));
+        let (launched, flags) = words.split_at(launched_words(&words));
         let mut toolchain = Toolchain {
             program: command.get_program().into(),
             launched: launched.to_vec(),
@@ -148,6 +148,12 @@ impl Toolchain {
     }
 }
 
+/// How many words come before the first flag: `gcc` in `ccache gcc -m64`.
+fn launched_words(words: &[OsString]) -> usize {
+    let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-");
+    words.iter().position(is_flag).unwrap_or(words.len())
+}
+
 /// The flags without the one `-w` that the `cc` crate puts in where it is told to add no warnings; one
 /// that the user gave is a second and stays.
 fn without_silencer(flags: &[OsString]) -> Vec<OsString> {
@@ -204,6 +210,14 @@ mod tests {
             without_silencer(&words("-m64 -w -w -g")),
             words("-m64 -w -g")
         );
+    }
+
+    #[test]
+    fn flags_in_the_compiler_variable_are_flags() {
+        let words: Vec<OsString> = ["gcc", "-m64", "-w"].map(Into::into).to_vec();
+        assert_eq!(launched_words(&words), 1);
+        assert_eq!(launched_words(&words[..1]), 1);
+        assert_eq!(launched_words(&words[1..]), 0);
     }
 
     #[test]
