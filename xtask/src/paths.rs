@@ -58,7 +58,7 @@ impl Workspace {
 /// `None` where neither is known.
 pub fn tools_dir() -> Option<PathBuf> {
     if let Some(dir) = env::var_os("KEMSCOPE_TOOLS").filter(|dir| !dir.is_empty()) {
-        return Some(PathBuf::from(dir));
+        return std::path::absolute(dir).ok();
     }
     let cache = env::var_os("XDG_CACHE_HOME")
         .filter(|dir| Path::new(dir).is_absolute())

@@ -2,9 +2,9 @@
 
 use crate::process;
 use crate::server::{Server, Site};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::io::ErrorKind;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::Command;
 
@@ -28,16 +28,38 @@ pub fn run(dist: &Path, base: &str, port: u16, open: bool) -> Result<()> {
         let server = match Server::start(address, Site::new(dist).under(base)).await {
             Ok(server) => server,
             Err(error) if error.kind() == ErrorKind::AddrInUse => {
-                bail!("port {port} is taken by another program: choose one with `--port`, for example `--port {}`", other(port))
+                return Err(taken(port));
             }
-            Err(error) => return Err(error).with_context(|| format!("cannot serve on port {port}")),
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot serve on port {port}"));
+            }
         };
         println!("The dashboard is at {} (Ctrl-C ends it)", server.url());
         if open {
             open_browser(&server.url());
         }
-        tokio::signal::ctrl_c().await.context("cannot wait for Ctrl-C")
+        tokio::signal::ctrl_c()
+            .await
+            .context("cannot wait for Ctrl-C")
     })
+}
+
+/// Refuses a port on which another program listens.
+///
+/// # Errors
+/// When it is taken.
+pub fn refuse_taken(port: u16) -> Result<()> {
+    match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+        Err(error) if error.kind() == ErrorKind::AddrInUse => Err(taken(port)),
+        _ => Ok(()),
+    }
+}
+
+fn taken(port: u16) -> anyhow::Error {
+    anyhow!(
+        "port {port} is taken by another program: choose one with `--port`, for example `--port {}`",
+        other(port)
+    )
 }
 
 fn other(port: u16) -> u16 {

@@ -2,8 +2,8 @@
 
 use crate::console::Steps;
 use crate::paths::Workspace;
+use crate::prerequisites;
 use crate::tools::{self, Tools};
-use crate::{prerequisites, process};
 use anyhow::Result;
 
 /// How many steps [`run`] takes.
@@ -22,12 +22,7 @@ pub fn run(workspace: &Workspace, steps: &mut Steps) -> Result<Tools> {
         tools::node_modules(workspace)
     })?;
     steps.step("Crates", || {
-        // The dashboard is then built without the network.
-        process::run(
-            process::cargo()
-                .args(["fetch", "--quiet", "--locked"])
-                .current_dir(workspace.root()),
-        )?;
+        tools::fetch_crates(workspace)?;
         Ok(((), "all crates are there".to_owned()))
     })?;
     Ok(Tools {

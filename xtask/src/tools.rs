@@ -1,7 +1,7 @@
 //! The build tools: found on PATH in the right version, in the shared cache, or installed there.
 
 use crate::paths::{self, Workspace};
-use crate::{digest, process};
+use crate::{digest, prerequisites, process};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsString;
 use std::fs;
@@ -57,13 +57,27 @@ impl Tools {
     /// # Errors
     /// When one cannot be installed.
     pub fn ensure(workspace: &Workspace) -> Result<Tools> {
+        prerequisites::check()?;
         wasm_target(workspace)?;
+        fetch_crates(workspace)?;
         Ok(Tools {
             trunk: trunk()?.0,
             wasm_bindgen: wasm_bindgen(workspace)?.0,
             node_modules: node_modules(workspace)?.0,
         })
     }
+}
+
+/// Fetches all crates of Cargo.lock, so that the dashboard is built without the network.
+///
+/// # Errors
+/// When they are not there and cannot be fetched.
+pub fn fetch_crates(workspace: &Workspace) -> Result<()> {
+    process::run(
+        process::cargo()
+            .args(["fetch", "--quiet", "--locked"])
+            .current_dir(workspace.root()),
+    )
 }
 
 /// Makes sure that the compiler can build for wasm32.

@@ -35,6 +35,10 @@ pub struct Options {
 /// When tools cannot be installed, the dashboard cannot be built or not be served. A measurement that fails does not keep
 /// the dashboard back; the exit code then tells.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
+    if !options.no_serve {
+        // Said now rather than after minutes of work.
+        serve::refuse_taken(options.port)?;
+    }
     let mut steps = Steps::new(setup::STEPS + if options.skip_measure { 1 } else { 2 });
     let tools = setup::run(workspace, &mut steps)?;
     let mut failure = None;
@@ -49,6 +53,11 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
                 Ok(Measured::Before) => (
                     (),
                     "measured before and nothing has changed; `--remeasure` measures again"
+                        .to_owned(),
+                ),
+                Ok(Measured::Thorough) => (
+                    (),
+                    "system `local` was measured by the published method and is kept; `--remeasure` replaces it by a quick measurement"
                         .to_owned(),
                 ),
                 Err(error) => {

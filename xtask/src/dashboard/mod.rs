@@ -19,7 +19,8 @@ use std::fs;
 use std::path::Path;
 
 /// What the program half of the dashboard is made from. xtask's own build steps belong to it.
-const APP_INPUTS: [&str; 11] = [
+const APP_INPUTS: [&str; 13] = [
+    ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
     "rust-toolchain.toml",
@@ -31,6 +32,7 @@ const APP_INPUTS: [&str; 11] = [
     "style",
     "charts",
     "xtask/src/dashboard",
+    "xtask/src/tools.rs",
 ];
 
 /// `build.json`: what a built dashboard was made from.
@@ -71,6 +73,7 @@ impl Built {
 /// # Errors
 /// When a tool fails or a file cannot be read or written.
 pub fn build(workspace: &Workspace, tools: &Tools, force: bool) -> Result<Built> {
+    let _lock = lock(workspace)?;
     let dist = workspace.dist();
     let data = workspace.data();
     let sources = Source::of_workspace(&data);
@@ -104,6 +107,21 @@ pub fn build(workspace: &Workspace, tools: &Tools, force: bool) -> Result<Built>
     remove(&dist)?;
     fs::rename(&fresh, &dist).context("cannot move the new dashboard to dist/")?;
     Ok(Built::All)
+}
+
+/// Two builds at once would destroy each other's half-made folder: the second one waits.
+fn lock(workspace: &Workspace) -> Result<fs::File> {
+    let folder = workspace.state();
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let path = folder.join("build.lock");
+    let file =
+        fs::File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    if file.try_lock().is_err() {
+        println!("      another build of the dashboard is under way; waiting for it");
+        file.lock()
+            .with_context(|| format!("cannot lock {}", path.display()))?;
+    }
+    Ok(file)
 }
 
 fn read_stamp(dist: &Path) -> Stamp {
