@@ -233,7 +233,14 @@ fn a_disagreement_with_a_page_is_told_and_the_page_wins() {
     assert!(text(&output.stderr).contains("nothing was written"));
     assert!(text(&output.stderr).contains(line));
     let changed = changed.to_str().unwrap();
-    let arguments = ["import", "field", changed, "--system", "arm_1", "--page-wins"];
+    let arguments = [
+        "import",
+        "field",
+        changed,
+        "--system",
+        "arm_1",
+        "--page-wins",
+    ];
     let output = runner(data.path(), &arguments);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output.stderr).trim(), format!("warning: {line}"));

@@ -44,7 +44,7 @@ pub struct Environment {
     /// What counted the cycles; `None` where nothing could.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycle_source: Option<CycleSource>,
-    /// Whether the host is a virtual machine or container guest; `None` where nobody said.
+    /// Whether the host is a virtual machine; `None` where nobody said or nothing could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub virtualised: Option<bool>,
     /// Whether the processor itself is emulated; `None` where nobody said.

@@ -197,12 +197,7 @@ fn place_page(
     Ok(())
 }
 
-fn field_figures(
-    file: &Path,
-    system: &str,
-    page_wins: bool,
-    data: &DataFolder,
-) -> Result<Outcome> {
+fn field_figures(file: &Path, system: &str, page_wins: bool, data: &DataFolder) -> Result<Outcome> {
     refuse_bad_system(system)?;
     let table = field::read(&file.display().to_string(), &text::read(file)?, system)?;
     let meta = known_system(data, system)?;
@@ -251,7 +246,9 @@ fn raw_records(files: &[PathBuf], system: &str, data: &DataFolder) -> Result<Out
     let imported = record::read(&texts, system)?;
     let _lock = data.lock()?;
     let mut records = imported_families(data, system, &[])?;
-    let architecture = imported.architecture.unwrap_or_else(|| "unknown".to_owned());
+    let architecture = imported
+        .architecture
+        .unwrap_or_else(|| "unknown".to_owned());
     let mut meta = system_of(data, system, &architecture)?;
     let mut lines = Vec::new();
     for record in imported.families {

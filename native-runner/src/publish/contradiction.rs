@@ -122,7 +122,10 @@ impl RawInstance {
         if run.failure.is_none() {
             let planned = run.plan.map_or(0, |plan| plan.trials);
             lines.require(run.trials.len() as u64 == planned, || {
-                format!("{what}: {} trials where {planned} were planned", run.trials.len())
+                format!(
+                    "{what}: {} trials where {planned} were planned",
+                    run.trials.len()
+                )
             });
         }
     }
@@ -131,9 +134,6 @@ impl RawInstance {
     fn digest_of(&self, relative: &str) -> String {
         let end = format!("/{relative}");
         let file = self.files.iter().find(|f| f.path.ends_with(&end));
-        file.map_or_else(
-            || "unknown".to_owned(),
-            |f| files::sha256_hex(&f.bytes),
-        )
+        file.map_or_else(|| "unknown".to_owned(), |f| files::sha256_hex(&f.bytes))
     }
 }

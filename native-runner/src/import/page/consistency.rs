@@ -41,7 +41,7 @@ pub fn check(file: &str, tables: &Tables, record: &FamilyRecord) -> Result<(), I
                 format!("the row of “{name}” is missing"),
             ));
         }
-        operations(instance, &has).map_err(|(section, message)| fail(section, message))?;
+        operations(instance, has).map_err(|(section, message)| fail(section, message))?;
         for operation in &instance.operations {
             figures(operation, record.environment.as_ref()).map_err(|(section, message)| {
                 fail(
