@@ -76,14 +76,15 @@ fn page(dashboard: Dashboard, tip: Tip, route: &str) -> Vec<Tag> {
         }
         (_, None) => {
             title("No such page");
-            vec![unknown(route)]
+            dashboard.unsettle();
+            vec![unknown(dashboard, route)]
         }
     }
 }
 
 /// A page that does not exist.
-fn unknown(route: &str) -> Tag {
-    dom::set_ready(true);
+fn unknown(dashboard: Dashboard, route: &str) -> Tag {
+    dashboard.settle();
     let line = el("p")
         .text("There is nothing at ")
         .child(words("code", "", route))

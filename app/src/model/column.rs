@@ -35,7 +35,7 @@ pub enum Column {
     PkCt,
     /// Mean of an operation, in cycles or seconds.
     Speed(Operation),
-    /// Symmetric share of the three operations together.
+    /// Largest symmetric share among the three operations.
     Share,
 }
 
@@ -150,7 +150,7 @@ impl Column {
             Column::Speed(Operation::Enc) => "Encapsulation, mean per call",
             Column::Speed(Operation::Dec) => "Decapsulation, mean per call",
             Column::Share => {
-                "Share of keygen, enc and dec together spent in the placeholder hash functions"
+                "Largest share among keygen, enc and dec spent in the placeholder hash functions"
             }
         }
     }

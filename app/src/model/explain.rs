@@ -1,6 +1,7 @@
 //! The words behind a figure: its exact value and where it comes from.
 
 use super::column::{Column, Units};
+use super::number;
 use super::row::Row;
 use kemscope_schema::{
     CycleSource, Figure, KatStatus, Operation, PlanKind, Provenance, SummaryOperation, derive,
@@ -14,14 +15,6 @@ pub struct Explanation {
     pub title: String,
     /// Label and value, in reading order.
     pub lines: Vec<(&'static str, String)>,
-}
-
-/// Cycles as printed on the pages, with the unit.
-fn cycles(figure: Figure) -> String {
-    let text = format::cycles(figure.value);
-    // "241.9 k" takes the unit at once, "950" after a space.
-    let space = if text.contains(' ') { "" } else { " " };
-    format!("{text}{space}cycles")
 }
 
 /// How exactly a figure is known.
@@ -98,7 +91,10 @@ impl Row {
     fn speed_lines(&self, operation: &SummaryOperation) -> Vec<(&'static str, String)> {
         let mut lines = Vec::new();
         if let Some(mean) = operation.mean_cycles {
-            lines.push(("mean", format!("{} ({})", cycles(mean), precision(mean))));
+            lines.push((
+                "mean",
+                format!("{} ({})", number::cycles(mean.value), precision(mean)),
+            ));
         }
         if let Some(source) = operation.cycle_source {
             lines.push((
@@ -218,22 +214,18 @@ impl Row {
                 continue;
             };
             let text = match units {
-                Units::Cycles => figures.mean_cycles.map(cycles),
+                Units::Cycles => figures.mean_cycles.map(|mean| {
+                    let source = figures.cycle_source.map_or("", |source| source.name());
+                    format!("{} ({source})", number::cycles(mean.value))
+                }),
                 Units::Time => derive::seconds(figures, self.clock).map(|time| {
                     let how = if time.derived { " (derived)" } else { "" };
                     format!("{}{how}", format::seconds(time.figure.value))
                 }),
             };
-            lines.extend(text.map(|text| (op.name(), text)));
-        }
-        let first = Operation::ALL
-            .into_iter()
-            .find_map(|op| self.data.operation(op));
-        if let Some(source) = first.and_then(|o| o.cycle_source) {
-            lines.push(("cycles", source.name().to_owned()));
-        }
-        if let Some(n) = first.and_then(calls) {
-            lines.push(("n", n));
+            // Source and number of calls belong to each operation: they may differ.
+            let n = calls(figures).map_or_else(String::new, |n| format!(", n {n}"));
+            lines.extend(text.map(|text| (op.name(), format!("{text}{n}"))));
         }
         lines.push(("system", self.system.to_string()));
         lines.push(("origin", self.origin()));

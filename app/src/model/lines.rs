@@ -14,6 +14,8 @@ pub struct FamilyLine {
     pub name: Arc<str>,
     /// Mathematical basis.
     pub category: Option<Category>,
+    /// Number of instances, each counted once whatever its implementations and systems.
+    pub instances: usize,
     /// Number of rows: instances, in each implementation and on each system shown.
     pub rows: usize,
     /// How many of them pass their known-answer test.
@@ -31,7 +33,13 @@ pub struct FamilyLine {
 impl FamilyLine {
     /// How many pass, in words; where not all do, with a sign and the name of what is wrong.
     pub fn kat_words(&self) -> String {
-        let count = format!("{} of {} pass", self.well, self.rows);
+        // Where an instance has several rows, the reader must not take them for instances.
+        let what = if self.rows == self.instances {
+            ""
+        } else {
+            "rows "
+        };
+        let count = format!("{} of {} {what}pass", self.well, self.rows);
         match self.failing {
             Some(status) => format!("⚠ {count}, {status}"),
             None => count,
@@ -52,6 +60,7 @@ impl FamilyLine {
 pub fn families(rows: &[Row], units: Units) -> Vec<FamilyLine> {
     let mut lines: Vec<FamilyLine> = Vec::new();
     let dec = |row: &Row| row.number(Column::Speed(Operation::Dec), units);
+    let mut counted: Vec<(&str, &str)> = Vec::new();
     for (index, row) in (0u32..).zip(rows) {
         let at = lines
             .iter()
@@ -61,6 +70,7 @@ pub fn families(rows: &[Row], units: Units) -> Vec<FamilyLine> {
                     id: row.data.family.clone(),
                     name: row.family_name.clone(),
                     category: row.category,
+                    instances: 0,
                     rows: 0,
                     well: 0,
                     failing: None,
@@ -74,6 +84,11 @@ pub fn families(rows: &[Row], units: Units) -> Vec<FamilyLine> {
             continue;
         };
         line.rows += 1;
+        let instance = (row.data.family.as_str(), row.data.instance.as_str());
+        if !counted.contains(&instance) {
+            counted.push(instance);
+            line.instances += 1;
+        }
         if row.data.kat.is_well() {
             line.well += 1;
         } else {
@@ -120,6 +135,15 @@ mod tests {
         assert_eq!(lines[0].wire, Some((1701.0, 1701.0)));
         assert_eq!(lines[0].fastest, None);
         assert_eq!(lines[0].kat_words(), "2 of 2 pass");
+    }
+
+    #[test]
+    fn an_instance_counts_once() {
+        let mut rows = [row("a", "A-1", None), row("a", "A-1", None)];
+        rows[1].system = "x86_1".into();
+        let lines = families(&rows, Units::Cycles);
+        assert_eq!((lines[0].instances, lines[0].rows), (1, 2));
+        assert_eq!(lines[0].kat_words(), "2 of 2 rows pass");
     }
 
     #[test]

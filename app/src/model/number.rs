@@ -79,6 +79,32 @@ pub fn cell(column: Column, units: Units, value: f64) -> String {
     }
 }
 
+/// Cycles with their unit: `950 cycles`, `241.9 kcycles`.
+pub fn cycles(value: f64) -> String {
+    let text = format::cycles(value);
+    // "241.9 k" takes the unit at once, "950" after a space.
+    let space = if text.contains(' ') { "" } else { " " };
+    format!("{text}{space}cycles")
+}
+
+/// A speed with its unit.
+pub fn speed(value: f64, units: Units) -> String {
+    match units {
+        Units::Cycles => cycles(value),
+        Units::Time => format::seconds(value),
+    }
+}
+
+/// From the smallest to the greatest of some whole numbers; one number where they are the same.
+pub fn range((low, high): (f64, f64)) -> String {
+    let (low, high) = (format::grouped(low as u64), format::grouped(high as u64));
+    if low == high {
+        low
+    } else {
+        format!("{low} – {high}")
+    }
+}
+
 /// Cycles or bytes on an axis: as few digits as the tick needs (`10 k`, `2.5 M`).
 pub fn count_tick(value: f64) -> String {
     let (scaled, prefix) = if value >= 1e9 {
@@ -132,6 +158,15 @@ mod tests {
         assert_eq!(bare(Column::PublicKey, Units::Time, 1047.0), "1 047");
         assert_eq!(bare(Column::Share, Units::Time, 0.35), "35");
         assert_eq!(bare(Column::Share, Units::Time, 0.078), "7.8");
+    }
+
+    #[test]
+    fn words_take_their_unit() {
+        let plain = |text: String| text.replace('\u{202f}', " ");
+        assert_eq!(plain(cycles(950.0)), "950 cycles");
+        assert_eq!(plain(speed(241_900.0, Units::Cycles)), "241.9 kcycles");
+        assert_eq!(range((800.0, 800.0)), "800");
+        assert_eq!(plain(range((800.0, 1701.0))), "800 – 1 701");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Families: one line for each.
 
-use crate::browser::dom;
 use crate::model::column::{Column, Units};
 use crate::model::lines::{self, FamilyLine};
 use crate::model::number;
@@ -9,14 +8,14 @@ use crate::state::dashboard::Dashboard;
 use crate::ui::links;
 use crate::ui::node::{Tag, el, live, words};
 use crate::ui::states::{notes, skeleton};
-use kemscope_schema::{Operation, format};
+use kemscope_schema::Operation;
 use leptos::prelude::*;
 
 const DEC: Column = Column::Speed(Operation::Dec);
 
 /// The page.
 pub fn families(dashboard: Dashboard) -> Vec<Tag> {
-    dom::set_ready(false);
+    dashboard.unsettle();
     vec![live("page", move || page(dashboard))]
 }
 
@@ -40,7 +39,7 @@ fn page(dashboard: Dashboard) -> Vec<Tag> {
         tags.push(skeleton(20));
     } else {
         tags.push(list(&lines, &rows, units, &dashboard.shared_query()));
-        dom::next_frame(|| dom::set_ready(true));
+        dashboard.settle();
     }
     tags
 }
@@ -66,14 +65,7 @@ fn list(lines: &[FamilyLine], rows: &[Row], units: Units, query: &str) -> Tag {
         let dec = best
             .and_then(|row| row.number(DEC, units))
             .map(|value| number::cell(DEC, units, value));
-        let wire = line.wire.map(|(low, high)| {
-            let (low, high) = (format::grouped(low as u64), format::grouped(high as u64));
-            if low == high {
-                low
-            } else {
-                format!("{low} – {high}")
-            }
-        });
+        let wire = line.wire.map(number::range);
         let link = el("a")
             .attr("href", &links::family(&line.id, query))
             .child(words("span", "mono", &line.id));
@@ -85,7 +77,7 @@ fn list(lines: &[FamilyLine], rows: &[Row], units: Units, query: &str) -> Tag {
                     .child(link.text(&format!(" {}", line.name))),
             )
             .child(el("td").text(line.category.map_or("–", |category| category.name())))
-            .child(words("td", "n", &line.rows.to_string()))
+            .child(words("td", "n", &line.instances.to_string()))
             .child(words("td", line.kat_class(), &line.kat_words()))
             .child(words("td", "n", wire.as_deref().unwrap_or("–")))
             .child(words("td", "n", dec.as_deref().unwrap_or("–")))

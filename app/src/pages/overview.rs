@@ -1,6 +1,5 @@
 //! Overview: plot and table of all instances, under the same filters.
 
-use crate::browser::dom;
 use crate::model::filter::Filter;
 use crate::state::dashboard::Dashboard;
 use crate::state::reactive::memo;
@@ -19,7 +18,7 @@ const ROWS: u32 = 2;
 
 /// The page.
 pub fn overview(dashboard: Dashboard, tip: Tip) -> Vec<Tag> {
-    dom::set_ready(false);
+    dashboard.unsettle();
     let stage = memo(move || {
         // A system that is switched on keeps what is there on screen until its figures have come.
         if !dashboard.rows.read().is_empty() {
@@ -33,7 +32,7 @@ pub fn overview(dashboard: Dashboard, tip: Tip) -> Vec<Tag> {
     let content = live("", move || match stage.get() {
         LOADING => vec![loading()],
         NOTHING => {
-            dom::set_ready(true);
+            dashboard.settle();
             Vec::new()
         }
         _ => vec![

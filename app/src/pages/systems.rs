@@ -1,7 +1,6 @@
 //! Systems and method: the machines, how the figures were obtained, and where they come from.
 
 use super::family::environment;
-use crate::browser::dom;
 use crate::state::dashboard::Dashboard;
 use crate::state::reactive::effect;
 use crate::state::store::Load;
@@ -11,7 +10,7 @@ use kemscope_schema::{CycleSource, Provenance, SystemEntry};
 
 /// The page.
 pub fn systems(dashboard: Dashboard) -> Vec<Tag> {
-    dom::set_ready(false);
+    dashboard.unsettle();
     effect(move || {
         for entry in dashboard.entries() {
             dashboard.store.want_system(&entry.id);
@@ -47,7 +46,7 @@ fn page(dashboard: Dashboard) -> Vec<Tag> {
         });
     }
     if !waiting {
-        dom::next_frame(|| dom::set_ready(true));
+        dashboard.settle();
     }
     tags.extend(method());
     tags

@@ -3,6 +3,7 @@
 use super::nav::{Nav, Step};
 use super::reactive::{effect, memo};
 use super::store::Store;
+use crate::browser::dom;
 use crate::model::column::Units;
 use crate::model::row::{Row, rows_of};
 use crate::model::sort;
@@ -36,6 +37,8 @@ pub struct Dashboard {
     pub picked: RwSignal<Option<u32>>,
     /// Rises with every change of theme, so that charts take the new colours.
     pub theme: RwSignal<u32>,
+    /// Whether the page has drawn all that it draws by itself: its chart, or the reason for having none.
+    settled: RwSignal<bool>,
 }
 
 impl Dashboard {
@@ -64,15 +67,7 @@ impl Dashboard {
             }
             ignored
         });
-        let rows = memo(move || {
-            let mut rows = Vec::new();
-            for system in systems.read().iter() {
-                if let Some(summary) = store.summary(system).ready() {
-                    rows.extend(rows_of(&summary));
-                }
-            }
-            Arc::new(rows)
-        });
+        let rows = rows_on(store, systems);
         let filtered = memo(move || Arc::new(view.read().filter.apply(&rows.read())));
         let sorted = memo(move || {
             let mut indices = filtered.get().to_vec();
@@ -92,7 +87,9 @@ impl Dashboard {
             lit: RwSignal::new(None),
             picked: RwSignal::new(None),
             theme: RwSignal::new(0),
+            settled: RwSignal::new(false),
         };
+        dashboard.announce_ready();
         effect(move || {
             for system in systems.read().iter() {
                 store.want_summary(system);
@@ -105,6 +102,40 @@ impl Dashboard {
             dashboard.picked.set(None);
         });
         dashboard
+    }
+
+    /// Says on the page whether it is complete: settled, and no file that is wanted on its way.
+    fn announce_ready(self) {
+        let ready = move || self.settled.get() && !self.store.is_loading();
+        effect(move || {
+            if ready() {
+                dom::next_frame(move || {
+                    if untrack(ready) {
+                        dom::set_ready(true);
+                    }
+                });
+            } else {
+                dom::set_ready(false);
+            }
+        });
+    }
+
+    /// Called by a page that begins.
+    pub fn unsettle(self) {
+        dom::set_ready(false);
+        self.settled.set(false);
+    }
+
+    /// Called by a page that has drawn all that it draws by itself; files may still be on their way.
+    pub fn settle(self) {
+        if !self.settled.get_untracked() {
+            self.settled.set(true);
+        }
+    }
+
+    /// All rows of some systems, as far as their summaries are here.
+    pub fn rows_of(self, systems: Memo<Vec<String>>) -> Memo<Arc<Vec<Row>>> {
+        rows_on(self.store, systems)
     }
 
     /// Changes the view, as a step of its own in the history.
@@ -158,6 +189,18 @@ impl Dashboard {
             .map(|index| index.systems.clone())
             .unwrap_or_default()
     }
+}
+
+fn rows_on(store: Store, systems: Memo<Vec<String>>) -> Memo<Arc<Vec<Row>>> {
+    memo(move || {
+        let mut rows = Vec::new();
+        for system in systems.read().iter() {
+            if let Some(summary) = store.summary(system).ready() {
+                rows.extend(rows_of(&summary));
+            }
+        }
+        Arc::new(rows)
+    })
 }
 
 fn shown_systems(view: &View, index: &Index) -> Vec<String> {

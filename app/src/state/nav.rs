@@ -188,17 +188,17 @@ impl Nav {
         }
     }
 
-    /// Brings the element that the fragment names into view.
-    pub fn scroll_to_fragment(self) {
+    /// Brings the element that the fragment names into view; whether there is one, or none is named.
+    pub fn scroll_to_fragment(self) -> bool {
         let fragment = crate::model::query::decode(&self.fragment_untracked());
-        if !fragment.is_empty()
-            && let Some(element) = dom::document().and_then(|d| d.get_element_by_id(&fragment))
-        {
-            element.scroll_into_view();
-            use wasm_bindgen::JsCast;
-            if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
-                let _ = element.focus();
-            }
+        if fragment.is_empty() {
+            return true;
         }
+        let Some(element) = dom::document().and_then(|d| d.get_element_by_id(&fragment)) else {
+            return false;
+        };
+        element.scroll_into_view();
+        dom::focus(&element);
+        true
     }
 }

@@ -150,6 +150,12 @@ impl Store {
         })
     }
 
+    /// Whether any file that was wanted is on its way.
+    pub fn is_loading(self) -> bool {
+        self.0
+            .with(|files| files.iter().any(|file| file.load.is_loading()))
+    }
+
     /// The index.
     pub fn index(self) -> Load<Arc<Index>> {
         self.get(INDEX, |content| {

@@ -34,7 +34,7 @@ pub fn plot(dashboard: Dashboard, tip: Tip) -> Tag {
     let several = memo(move || u32::from(dashboard.view.read().axes.multiples));
     let place = live("plot-place", move || {
         if several.get() == 1 {
-            dom::next_frame(|| dom::set_ready(true));
+            dashboard.settle();
             vec![multiples(dashboard, tip)]
         } else {
             vec![one(dashboard, points, tip)]
@@ -161,7 +161,7 @@ fn one(dashboard: Dashboard, points: Memo<Points>, tip: Tip) -> Tag {
                 .find(row)
                 .map(|(series, item)| Mark { series, item })
         }),
-        on_settled: Rc::new(|| dom::next_frame(|| dom::set_ready(true))),
+        on_settled: Rc::new(move || dashboard.settle()),
     }
     .tag(dashboard)
 }

@@ -1,5 +1,6 @@
 //! Bars of keygen, enc and dec with the symmetric share as their stronger part.
 
+use super::tables::name_of;
 use crate::model::column::Units;
 use crate::model::geometry::{decades, extent, fraction};
 use crate::ui::node::{Tag, el, words};
@@ -19,19 +20,28 @@ fn speed(record: &OperationRecord, units: Units, clock: Option<Figure>) -> Optio
     }
 }
 
-/// The bars of one record; `None` where nothing was measured.
-pub fn bars(record: &FamilyRecord, units: Units, clock: Option<Figure>) -> Option<Tag> {
+/// The range of the bars of some records with their systems' fixed clocks; `None` where nothing was measured.
+pub fn range<'a>(
+    records: impl Iterator<Item = (&'a FamilyRecord, Option<Figure>)>,
+    units: Units,
+) -> Option<(f64, f64)> {
     let mut values = Vec::new();
-    for instance in &record.instances {
-        values.extend(
-            instance
-                .operations
-                .iter()
-                .filter_map(|op| speed(op, units, clock))
-                .map(|(value, _)| value),
-        );
+    for (record, clock) in records {
+        for operation in record.instances.iter().flat_map(|i| &i.operations) {
+            values.extend(speed(operation, units, clock).map(|(value, _)| value));
+        }
     }
-    let range = decades(extent(values.into_iter())?);
+    extent(values.into_iter()).map(decades)
+}
+
+/// The bars of one record on a common range; `None` where nothing was measured.
+pub fn bars(
+    record: &FamilyRecord,
+    units: Units,
+    clock: Option<Figure>,
+    range: (f64, f64),
+) -> Option<Tag> {
+    self::range(std::iter::once((record, clock)), units)?;
     let mut cells = vec![el("div")];
     cells.extend(Operation::ALL.map(|op| words("div", "bar-head", op.name())));
     for instance in record
@@ -39,7 +49,7 @@ pub fn bars(record: &FamilyRecord, units: Units, clock: Option<Figure>) -> Optio
         .iter()
         .filter(|instance| !instance.operations.is_empty())
     {
-        cells.push(words("div", "bar-name mono", &instance.name));
+        cells.push(words("div", "bar-name mono", &name_of(record, instance)));
         for op in Operation::ALL {
             let figures = instance
                 .operation(op)

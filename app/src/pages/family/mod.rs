@@ -12,6 +12,7 @@ use crate::browser::dom;
 use crate::model::filter::toggle;
 use crate::model::lines;
 use crate::model::query::decode;
+use crate::model::row::Row;
 use crate::state::dashboard::Dashboard;
 use crate::state::reactive::{effect, memo};
 use crate::state::store::Load;
@@ -32,15 +33,19 @@ struct Subject {
     id: StoredValue<String>,
     /// Systems that have it.
     having: Memo<Vec<String>>,
-    /// Those of them that are shown: the chosen ones, otherwise the first.
+    /// Those of them that are shown: the ones that the address names, otherwise all.
     shown: Memo<Vec<String>>,
+    /// The records that are here, in the order of `shown`.
+    loaded: Memo<Vec<Shown>>,
+    /// All rows of the systems shown: the family's field.
+    rows: Memo<Arc<Vec<Row>>>,
     /// Whether the place that the address names has been brought into view.
     arrived: StoredValue<bool>,
 }
 
 /// The page. `id` is the family's identifier as in the address.
 pub fn family(dashboard: Dashboard, tip: Tip, id: &str) -> Vec<Tag> {
-    dom::set_ready(false);
+    dashboard.unsettle();
     let id = StoredValue::new(decode(id));
     let having = memo(move || {
         let mut having = Vec::new();
@@ -53,31 +58,52 @@ pub fn family(dashboard: Dashboard, tip: Tip, id: &str) -> Vec<Tag> {
     });
     let shown = memo(move || {
         let having = having.read();
-        let mut shown = dashboard.systems.get();
-        shown.retain(|system| having.contains(system));
-        if shown.is_empty() {
-            shown.extend(having.first().cloned());
+        let chosen = &dashboard.view.read().systems;
+        let mut shown = having.clone();
+        // A choice of systems that all lack the family would show nothing.
+        if having.iter().any(|system| chosen.contains(system)) {
+            shown.retain(|system| chosen.contains(system));
         }
         shown
+    });
+    let loaded = memo(move || {
+        let mut loaded = Vec::new();
+        for system in shown.read().iter() {
+            let record = id.with_value(|id| dashboard.store.family(system, id));
+            loaded.extend(record.ready().map(|record| Shown {
+                record,
+                system: dashboard.store.system(system).ready(),
+            }));
+        }
+        loaded
     });
     let subject = Subject {
         dashboard,
         id,
         having,
         shown,
+        loaded,
+        rows: dashboard.rows_of(shown),
         arrived: StoredValue::new(false),
     };
     effect(move || {
         for system in shown.read().iter() {
             id.with_value(|id| dashboard.store.want_family(system, id));
+            dashboard.store.want_summary(system);
             dashboard.store.want_system(system);
         }
     });
+    effect(move || {
+        if loaded.read().is_empty() && !subject.is_waiting() {
+            // There will be no chart to wait for.
+            dashboard.settle();
+        }
+    });
     // The chart waits for a record; it is not drawn anew with the rest.
-    let there = memo(move || u32::from(!subject.records().is_empty()));
+    let there = memo(move || u32::from(!loaded.read().is_empty()));
     let chart = live("", move || {
         if there.get() == 1 {
-            vec![own_scatter(dashboard, tip, id)]
+            vec![own_scatter(dashboard, tip, id, subject.rows)]
         } else {
             Vec::new()
         }
@@ -104,13 +130,14 @@ impl Subject {
             .with_value(|id| self.dashboard.store.family(system, id))
     }
 
-    /// The records that are here.
-    fn records(self) -> Vec<Arc<FamilyRecord>> {
-        let mut records = Vec::new();
-        for system in self.shown.read().iter() {
-            records.extend(self.record(system).ready());
-        }
-        records
+    /// Whether a record is still on its way.
+    fn is_waiting(self) -> bool {
+        self.dashboard.store.index().is_loading()
+            || self
+                .shown
+                .read()
+                .iter()
+                .any(|system| self.record(system).is_loading())
     }
 
     /// Notes, failures, title and facts.
@@ -122,7 +149,8 @@ impl Subject {
                 .text("No system has a family ")
                 .child(words("code", "", &self.id.get_value()))
                 .text(". ");
-            let line = line.child(el("a").attr("href", "families/").text("All families"));
+            let all = format!("families/{}", dashboard.shared_query());
+            let line = line.child(el("a").attr("href", &all).text("All families"));
             tags.push(
                 el("div")
                     .class("notice warn")
@@ -130,7 +158,6 @@ impl Subject {
                     .attr("data-testid", "unknown-family")
                     .child(line),
             );
-            dom::next_frame(|| dom::set_ready(true));
         }
         for system in self.shown.read().iter() {
             if let Load::Failed(message) = self.record(system) {
@@ -139,20 +166,28 @@ impl Subject {
                     &message,
                     "All other families and systems are not affected.",
                 ));
-                dom::next_frame(|| dom::set_ready(true));
             }
         }
-        if matches!(dashboard.store.index(), Load::Failed(_)) {
-            dom::next_frame(|| dom::set_ready(true));
+        for system in self.shown.read().iter() {
+            let of_notes = dashboard.systems.read().contains(system);
+            if let Load::Failed(message) = dashboard.store.summary(system)
+                && !of_notes
+            {
+                tags.push(failed(
+                    dashboard,
+                    &message,
+                    "The other systems are not affected.",
+                ));
+            }
         }
-        let records = self.records();
-        if let Some(first) = records.first() {
-            tags.push(facts::title(first).child(self.chips()));
+        let loaded = self.loaded.read();
+        if let Some(first) = loaded.first() {
+            tags.push(facts::title(&first.record).child(self.chips()));
             let units = dashboard.units();
-            let rows = dashboard.rows.read();
+            let rows = self.rows.read();
             let lines = lines::families(&rows, units);
-            let line = lines.iter().find(|line| line.id == first.family.id);
-            tags.push(facts::facts(line, &rows, &records, units));
+            let line = lines.iter().find(|line| line.id == first.record.family.id);
+            tags.push(facts::facts(line, &rows, &loaded, units));
         }
         tags
     }
@@ -166,17 +201,27 @@ impl Subject {
             } else {
                 "false"
             };
-            let mut after = shown.clone();
+            // In the whole choice of the view: it may hold systems that lack this family.
+            let mut after = self.dashboard.view.read().systems.clone();
+            for system in &shown {
+                if !after.contains(system) {
+                    after.push(system.clone());
+                }
+            }
             toggle(&mut after, system.clone());
-            words("button", "chip", &system)
+            let last = shown.as_slice() == [system.clone()];
+            let chip = words("button", "chip", &system)
                 .attr("data-testid", &format!("family-system-{system}"))
-                .attr("aria-pressed", pressed)
-                .on_click(move || {
-                    if !after.is_empty() {
-                        self.dashboard
-                            .update(|view| view.systems.clone_from(&after));
-                    }
-                })
+                .attr("aria-pressed", pressed);
+            if last {
+                return chip
+                    .attr("aria-disabled", "true")
+                    .attr("title", "One system is always shown");
+            }
+            chip.on_click(move || {
+                self.dashboard
+                    .update(|view| view.systems.clone_from(&after));
+            })
         });
         el("div")
             .class("chips no-print")
@@ -187,7 +232,7 @@ impl Subject {
 
     /// The index of the sections.
     fn side(self) -> Vec<Tag> {
-        if self.records().is_empty() {
+        if self.loaded.read().is_empty() {
             return Vec::new();
         }
         let query = self.dashboard.shared_query();
@@ -211,36 +256,27 @@ impl Subject {
     /// The sections.
     fn body(self) -> Vec<Tag> {
         let dashboard = self.dashboard;
-        let records = self.records();
-        if records.is_empty() {
-            let waiting = self
-                .shown
-                .read()
-                .iter()
-                .any(|system| self.record(system).is_loading());
-            let loading = waiting || dashboard.store.index().is_loading();
-            return if loading {
+        let loaded = self.loaded.read();
+        if loaded.is_empty() {
+            return if self.is_waiting() {
                 vec![skeleton(24)]
             } else {
                 Vec::new()
             };
         }
-        let mut shown = Vec::new();
-        for record in records {
-            let system = dashboard.store.system(&record.system).ready();
-            let environment = record
-                .environment
-                .clone()
-                .or_else(|| system.map(|system| system.environment.clone()));
-            shown.push(Shown {
-                record,
-                environment,
-            });
-        }
         if !self.arrived.get_value() {
-            self.arrived.set_value(true);
-            dom::next_frame(move || dashboard.nav.scroll_to_fragment());
+            dom::next_frame(move || self.arrive());
         }
-        sections(&shown, dashboard.units())
+        sections(&loaded, dashboard.units())
+    }
+
+    /// Brings the place that the address names into view, once: it may stand in a record that is still to come.
+    fn arrive(self) {
+        // The reader may have left the page meanwhile.
+        if self.arrived.try_get_value() == Some(false)
+            && (self.dashboard.nav.scroll_to_fragment() || !untrack(|| self.is_waiting()))
+        {
+            self.arrived.set_value(true);
+        }
     }
 }

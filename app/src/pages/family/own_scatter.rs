@@ -1,8 +1,8 @@
 //! The family's own scatter: its instances in colour before the field in grey.
 
-use crate::browser::dom;
 use crate::browser::echarts::{Mark, MarkEvent};
 use crate::model::points::Points;
+use crate::model::row::Row;
 use crate::state::dashboard::Dashboard;
 use crate::state::reactive::memo;
 use crate::ui::chart::Chart;
@@ -13,17 +13,23 @@ use crate::ui::scatter::{scatter, speed_name};
 use crate::ui::tip::Tip;
 use leptos::prelude::*;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Size against speed of the family within the field of the systems shown.
-pub fn own_scatter(dashboard: Dashboard, tip: Tip, id: StoredValue<String>) -> Tag {
+pub fn own_scatter(
+    dashboard: Dashboard,
+    tip: Tip,
+    id: StoredValue<String>,
+    rows: Memo<Arc<Vec<Row>>>,
+) -> Tag {
     let points = memo(move || {
-        let rows = dashboard.rows.read();
+        let rows = rows.read();
         let view = dashboard.view.read();
         let all: Vec<u32> = (0u32..).zip(rows.iter()).map(|(index, _)| index).collect();
         id.with_value(|id| Points::of(&rows, &all, view.axes, view.units, &[id]))
     });
     let on_event = move |event| {
-        let rows = dashboard.rows.read_untracked();
+        let rows = rows.read_untracked();
         let row =
             |mark: Mark| rows.get(points.read_untracked().row(mark.series, mark.item)? as usize);
         match event {
@@ -66,7 +72,7 @@ pub fn own_scatter(dashboard: Dashboard, tip: Tip, id: StoredValue<String>) -> T
         label: Rc::new(move || format!("Scatter of this family within the field: {}", words())),
         on_event: Rc::new(on_event),
         lit: Rc::new(|| None),
-        on_settled: Rc::new(|| dom::next_frame(|| dom::set_ready(true))),
+        on_settled: Rc::new(move || dashboard.settle()),
     };
     let about = move || {
         format!(

@@ -1,10 +1,10 @@
 //! The seven sections, each for every system shown.
 
-use super::bars::bars;
+use super::bars;
 use super::tables;
 use crate::model::column::Units;
 use crate::ui::node::{Tag, el, words};
-use kemscope_schema::{Environment, FamilyRecord, Provenance, SourceKind};
+use kemscope_schema::{Environment, FamilyRecord, Figure, Provenance, SourceKind, System};
 use std::sync::Arc;
 
 /// The sections' titles; their anchors are `s1` to `s7`.
@@ -29,16 +29,43 @@ const MEANINGS: [&str; 7] = [
     "The raw files behind the figures; each can be checked against its digest.",
 ];
 
-/// A record and the environment that holds for it: its own, or its system's once that is here.
+/// A record and its system's description, once that is here.
+#[derive(Clone)]
 pub struct Shown {
     /// The record.
     pub record: Arc<FamilyRecord>,
-    /// The environment.
-    pub environment: Option<Environment>,
+    /// The system.
+    pub system: Option<Arc<System>>,
+}
+
+impl Shown {
+    /// The environment that holds for the record: its own, otherwise its system's.
+    fn environment(&self) -> Option<&Environment> {
+        let of_system = self.system.as_ref().map(|system| &system.environment);
+        self.record.environment.as_ref().or(of_system)
+    }
+
+    /// The fixed clock, from which times of summary figures are derived.
+    fn clock(&self) -> Option<Figure> {
+        self.environment()?.fixed_clock_hz
+    }
+}
+
+/// Files do not change once they are here: the same ones are the same content.
+impl PartialEq for Shown {
+    fn eq(&self, other: &Shown) -> bool {
+        Arc::ptr_eq(&self.record, &other.record)
+            && match (&self.system, &other.system) {
+                (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+                (a, b) => a.is_none() && b.is_none(),
+            }
+    }
 }
 
 /// All sections.
 pub fn sections(shown: &[Shown], units: Units) -> Vec<Tag> {
+    // One range for all systems, so that their bars compare.
+    let range = bars::range(shown.iter().map(|one| (&*one.record, one.clock())), units);
     TITLES
         .iter()
         .zip(MEANINGS)
@@ -46,7 +73,7 @@ pub fn sections(shown: &[Shown], units: Units) -> Vec<Tag> {
         .map(|((title, meaning), number)| {
             let blocks = shown
                 .iter()
-                .map(|one| block(number, one, units, shown.len() > 1));
+                .map(|one| block(number, one, units, range, shown.len() > 1));
             el("section")
                 .class("family-section")
                 .attr("id", &format!("s{number}"))
@@ -67,28 +94,24 @@ pub fn sections(shown: &[Shown], units: Units) -> Vec<Tag> {
 /// A section of one system.
 fn block(
     number: usize,
-    Shown {
-        record,
-        environment,
-    }: &Shown,
+    shown: &Shown,
     units: Units,
+    range: Option<(f64, f64)>,
     several: bool,
 ) -> Tag {
-    let clock = environment
-        .as_ref()
-        .and_then(|environment| environment.fixed_clock_hz);
+    let (record, clock) = (&shown.record, shown.clock());
     let block = el("div").class("block").attr("data-system", &record.system);
     let block = block.child_if(several.then(|| words("h3", "mono", &record.system)));
     let block = block.child_if(note(number, record).map(|note| words("p", "muted", &note)));
     match number {
         1 => block.child(tables::basic::basic(record)),
-        2 => match environment {
+        2 => match shown.environment() {
             Some(environment) => block.children(tables::environment::environment(environment)),
             None => block.child(words("p", "muted", "The system's description is not here.")),
         },
         3 => block.child(tables::kat::kat(record)),
         4 => block
-            .child_if(bars(record, units, clock))
+            .child_if(range.and_then(|range| bars::bars(record, units, clock, range)))
             .child(tables::performance::performance(record, clock)),
         5 => block.child(tables::memory::memory(record)),
         6 => block

@@ -1,7 +1,7 @@
 //! Section 7: index of the raw evidence.
 
 use crate::ui::node::{Tag, el, words};
-use kemscope_schema::{Evidence, FamilyRecord, InstanceRecord, Provenance};
+use kemscope_schema::{Evidence, FamilyRecord, InstanceRecord};
 
 /// Short form of a file's digest, and the whole of it or why it is not known.
 fn digest(evidence: &Evidence) -> (String, &str) {
@@ -17,17 +17,8 @@ fn digest(evidence: &Evidence) -> (String, &str) {
 
 fn row(record: &FamilyRecord, instance: &InstanceRecord, evidence: &Evidence) -> Tag {
     let (short, full) = digest(evidence);
-    let path = words("code", "", &evidence.path);
-    // Files of measured systems lie beside this page.
-    let file = if record.provenance == Provenance::Measured {
-        let href = format!("data/{}/{}", record.system, evidence.path);
-        el("a")
-            .attr("href", &href)
-            .attr("rel", "external")
-            .child(path)
-    } else {
-        path
-    };
+    // Only the path: raw files lie beside the data, not beside this page.
+    let file = words("code", "", &evidence.path);
     el("tr")
         .attr("data-system", &record.system)
         .attr("data-instance", &instance.name)

@@ -166,20 +166,24 @@ pub fn per_operation<'a>(
     rows
 }
 
-/// Instance and, where an instance has several implementations, which one.
-fn name(record: &FamilyRecord, instance: &InstanceRecord) -> Cell {
+/// Name of an instance and, where it has several implementations, which one.
+pub fn name_of(record: &FamilyRecord, instance: &InstanceRecord) -> String {
     let variant = &instance.implementation.variant;
     let twins = record
         .instances
         .iter()
         .filter(|other| other.name == instance.name)
         .count();
-    let text = if twins > 1 {
+    if twins > 1 {
         format!("{} · {variant}", instance.name)
     } else {
         instance.name.clone()
-    };
-    let mut cell = Cell::text("instance", &text);
+    }
+}
+
+fn name(record: &FamilyRecord, instance: &InstanceRecord) -> Cell {
+    let variant = &instance.implementation.variant;
+    let mut cell = Cell::text("instance", &name_of(record, instance));
     cell.value.clone_from(&instance.name);
     cell.titled(&format!("implementation: {variant}"))
 }

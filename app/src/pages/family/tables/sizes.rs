@@ -1,6 +1,6 @@
 //! Section 6: transmission and storage.
 
-use super::{Cell, plain, table};
+use super::{Cell, name_of, plain, table};
 use crate::model::geometry::{extent, fraction};
 use crate::ui::node::{Tag, el, words};
 use kemscope_schema::{FamilyRecord, InstanceRecord, SummaryRow, derive};
@@ -24,7 +24,7 @@ pub fn bars(record: &FamilyRecord) -> Option<Tag> {
             instance.sizes.public_key_bytes,
             instance.sizes.ciphertext_bytes,
         ) {
-            lines.push(words("div", "bar-name mono", &instance.name));
+            lines.push(words("div", "bar-name mono", &name_of(record, instance)));
             lines.push(
                 el("div")
                     .class("stack")
