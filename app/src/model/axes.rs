@@ -1,6 +1,7 @@
 //! The axes of the plot: which size stands against which speed.
 
 use super::column::Units;
+use super::mark::Mark;
 use super::row::Row;
 use kemscope_schema::{Operation, derive};
 
@@ -129,6 +130,16 @@ impl SpeedAxis {
         match self {
             SpeedAxis::Sum => "sum of three",
             other => other.label(),
+        }
+    }
+
+    /// The mark of that speed; of a sum the first of its parts.
+    pub fn mark(self, row: &Row, units: Units) -> Option<Mark> {
+        match self {
+            SpeedAxis::One(operation) => row.mark(operation, units),
+            SpeedAxis::Sum => Operation::ALL
+                .into_iter()
+                .find_map(|operation| row.mark(operation, units)),
         }
     }
 

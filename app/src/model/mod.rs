@@ -9,6 +9,7 @@ pub mod explain;
 pub mod filter;
 pub mod geometry;
 pub mod lines;
+pub mod mark;
 pub mod number;
 pub mod palette;
 pub mod place;

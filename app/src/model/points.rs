@@ -2,6 +2,7 @@
 
 use super::axes::Axes;
 use super::column::Units;
+use super::mark::Mark;
 use super::row::Row;
 use kemscope_schema::TargetGroup;
 
@@ -76,6 +77,33 @@ pub struct Points {
     pub axes: Axes,
     /// Cycles or time.
     pub units: Units,
+    /// What is to be said of the speeds: `some derived`; empty where there is nothing.
+    pub remark: String,
+}
+
+/// What is to be said of the speeds of the rows that have a point.
+pub fn remark(rows: &[Row], shown: &[u32], axes: &Axes, units: Units) -> String {
+    let with_point: Vec<&Row> = shown
+        .iter()
+        .filter_map(|index| {
+            let row = rows.get(*index as usize)?;
+            point(row, *index, axes, units).map(|_| row)
+        })
+        .collect();
+    let mut words = Vec::new();
+    for mark in Mark::ALL {
+        let marked = |row: &&&Row| axes.speed.mark(row, units) == Some(mark);
+        let count = with_point.iter().filter(marked).count();
+        if count > 0 {
+            let all = if count == with_point.len() {
+                "all"
+            } else {
+                "some"
+            };
+            words.push(format!("{all} {}", mark.short()));
+        }
+    }
+    words.join(", ")
 }
 
 impl Points {
@@ -83,6 +111,7 @@ impl Points {
     pub fn of(rows: &[Row], shown: &[u32], axes: Axes, units: Units, coloured: &[&str]) -> Points {
         Points {
             groups: groups(rows, shown, &axes, units, coloured),
+            remark: remark(rows, shown, &axes, units),
             axes,
             units,
         }
@@ -145,6 +174,9 @@ mod tests {
         );
         assert_eq!(points.find(2), Some((2, 0)));
         assert_eq!(points.find(9), None);
+        assert_eq!(points.remark, "");
+        let times = Points::of(&rows, &[0], axes, Units::Time, &[]);
+        assert_eq!(times.remark, "all derived");
     }
 
     #[test]

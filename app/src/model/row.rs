@@ -1,6 +1,7 @@
 //! One row of the overview: an instance in one implementation on one system.
 
 use super::column::{Column, Units};
+use super::mark::Mark;
 use kemscope_schema::{
     Category, Figure, KatStatus, Operation, Provenance, Summary, SummaryRow, derive,
 };
@@ -93,6 +94,11 @@ impl Row {
             Units::Cycles => figures.mean_cycles.map(|cycles| cycles.value),
             Units::Time => derive::seconds(figures, self.clock).map(|time| time.figure.value),
         }
+    }
+
+    /// The mark of that mean, where it is not what its unit says at first sight.
+    pub fn mark(&self, operation: Operation, units: Units) -> Option<Mark> {
+        Mark::of(self.data.operation(operation)?, units, self.clock)
     }
 
     /// The words of a text column; empty for numeric ones.

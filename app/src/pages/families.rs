@@ -8,6 +8,7 @@ use crate::state::dashboard::Dashboard;
 use crate::ui::links;
 use crate::ui::node::{Tag, el, live, words};
 use crate::ui::states::{notes, skeleton};
+use crate::ui::table::marks;
 use kemscope_schema::Operation;
 use leptos::prelude::*;
 
@@ -39,6 +40,7 @@ fn page(dashboard: Dashboard) -> Vec<Tag> {
         tags.push(skeleton(20));
     } else {
         tags.push(list(&lines, &rows, units, &dashboard.shared_query()));
+        tags.extend(marks(&rows, units));
         dashboard.settle();
     }
     tags
@@ -65,6 +67,7 @@ fn list(lines: &[FamilyLine], rows: &[Row], units: Units, query: &str) -> Tag {
         let dec = best
             .and_then(|row| row.number(DEC, units))
             .map(|value| number::cell(DEC, units, value));
+        let mark = best.and_then(|row| row.mark(Operation::Dec, units));
         let wire = line.wire.map(number::range);
         let link = el("a")
             .attr("href", &links::family(&line.id, query))
@@ -80,7 +83,7 @@ fn list(lines: &[FamilyLine], rows: &[Row], units: Units, query: &str) -> Tag {
             .child(words("td", "n", &line.instances.to_string()))
             .child(words("td", line.kat_class(), &line.kat_words()))
             .child(words("td", "n", wire.as_deref().unwrap_or("–")))
-            .child(words("td", "n", dec.as_deref().unwrap_or("–")))
+            .child(words("td", "n", dec.as_deref().unwrap_or("–")).mark(mark))
             .child(words(
                 "td",
                 "mono",

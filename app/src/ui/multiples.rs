@@ -9,7 +9,7 @@ use crate::model::axes::Axes;
 use crate::model::column::Units;
 use crate::model::geometry::{decades, extent, fraction, symbol, ticks};
 use crate::model::number::{count_tick, seconds_tick};
-use crate::model::points::point;
+use crate::model::points::{point, remark};
 use crate::model::row::Row;
 use crate::state::dashboard::Dashboard;
 use leptos::prelude::*;
@@ -139,17 +139,13 @@ pub fn multiples(dashboard: Dashboard, tip: Tip) -> Tag {
     };
     let draw = move || {
         let (axes, units) = (dashboard.view.read().axes, dashboard.units());
-        let (frame, families) = build(
-            &dashboard.rows.read(),
-            &dashboard.filtered.read(),
-            &axes,
-            units,
-        );
+        let (rows, filtered) = (dashboard.rows.read(), dashboard.filtered.read());
+        let (frame, families) = build(&rows, &filtered, &axes, units);
         let query = dashboard.shared_query();
         let words = format!(
             "Across: {}, bytes. Up: {}.",
             axes.size.label(),
-            speed_name(&axes, units)
+            speed_name(&axes, units, &remark(&rows, &filtered, &axes, units))
         );
         let plots = families.iter().map(|family| small(&frame, family, &query));
         vec![

@@ -4,6 +4,7 @@
 //! easier to read than typed views, and takes a third of their bytes.
 
 use crate::browser::dom;
+use crate::model::mark::Mark;
 use crate::state::reactive::effect;
 use leptos::html;
 use leptos::prelude::*;
@@ -65,6 +66,14 @@ impl Tag {
     pub fn attr_if(self, name: &'static str, value: Option<&str>) -> Tag {
         match value {
             Some(value) => self.attr(name, value),
+            None => self,
+        }
+    }
+
+    /// Marks a figure; the style sheet shows the sign and its words.
+    pub fn mark(self, mark: Option<Mark>) -> Tag {
+        match mark.map(Mark::attribute) {
+            Some((name, value)) => self.attr(name, value),
             None => self,
         }
     }

@@ -143,7 +143,7 @@ fn one(dashboard: Dashboard, points: Memo<Points>, tip: Tip) -> Tag {
     let label = move || {
         let points = points.read();
         let size = points.axes.size.label();
-        let speed = speed_name(&points.axes, points.units);
+        let speed = speed_name(&points.axes, points.units, &points.remark);
         format!(
             "Scatter of {} instances: {size} in bytes against {speed}; the table holds the same figures",
             points.count()

@@ -47,12 +47,17 @@ pub fn axis(name: &str, kind: AxisType, gap: f64, colours: &Colours) -> Axis {
         .split_line(SplitLine::new().show(true).line_style(line()))
 }
 
-/// Words of the speed axis.
-pub fn speed_name(axes: &Axes, units: Units) -> String {
-    match units {
-        Units::Cycles => format!("{}, cycles per call", axes.speed.label()),
-        Units::Time => format!("{}, time per call", axes.speed.label()),
+/// Words of the speed axis, with what is to be said of its figures (may be empty).
+pub fn speed_name(axes: &Axes, units: Units, remark: &str) -> String {
+    let unit = match units {
+        Units::Cycles => "cycles",
+        Units::Time => "seconds",
+    };
+    let mut name = format!("{}, {unit} per call", axes.speed.label());
+    if !remark.is_empty() {
+        name.push_str(&format!(" ({remark})"));
     }
+    name
 }
 
 /// The scatter of these points.
@@ -61,6 +66,7 @@ pub fn scatter(
         groups,
         axes,
         units,
+        remark,
     }: &Points,
     colours: &Colours,
 ) -> Drawing {
@@ -83,7 +89,7 @@ pub fn scatter(
             30.0,
             colours,
         ),
-        y_axis: axis(&speed_name(axes, units), kind(), 50.0, colours),
+        y_axis: axis(&speed_name(axes, units, remark), kind(), 50.0, colours),
         series: Vec::with_capacity(groups.len()),
     };
     for group in groups {

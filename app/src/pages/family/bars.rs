@@ -3,20 +3,18 @@
 use super::tables::name_of;
 use crate::model::column::Units;
 use crate::model::geometry::{decades, extent, fraction};
+use crate::model::mark::{self, Mark};
 use crate::ui::node::{Tag, el, words};
 use kemscope_schema::{
     FamilyRecord, Figure, Operation, OperationRecord, SummaryOperation, derive, format,
 };
 
-/// The speed of an operation in the units in use, and its words.
-fn speed(record: &OperationRecord, units: Units, clock: Option<Figure>) -> Option<(f64, String)> {
+/// The speed of an operation in the units in use.
+fn speed(record: &OperationRecord, units: Units, clock: Option<Figure>) -> Option<f64> {
     let summary = SummaryOperation::of(record);
     match units {
-        Units::Cycles => summary
-            .mean_cycles
-            .map(|cycles| (cycles.value, format::cycles(cycles.value))),
-        Units::Time => derive::seconds(&summary, clock)
-            .map(|time| (time.figure.value, format::seconds(time.figure.value))),
+        Units::Cycles => summary.mean_cycles.map(|cycles| cycles.value),
+        Units::Time => derive::seconds(&summary, clock).map(|time| time.figure.value),
     }
 }
 
@@ -28,7 +26,7 @@ pub fn range<'a>(
     let mut values = Vec::new();
     for (record, clock) in records {
         for operation in record.instances.iter().flat_map(|i| &i.operations) {
-            values.extend(speed(operation, units, clock).map(|(value, _)| value));
+            values.extend(speed(operation, units, clock));
         }
     }
     extent(values.into_iter()).map(decades)
@@ -42,6 +40,7 @@ pub fn bars(
     range: (f64, f64),
 ) -> Option<Tag> {
     self::range(std::iter::once((record, clock)), units)?;
+    let mut marks = Vec::new();
     let mut cells = vec![el("div")];
     cells.extend(Operation::ALL.map(|op| words("div", "bar-head", op.name())));
     for instance in record
@@ -55,7 +54,15 @@ pub fn bars(
                 .operation(op)
                 .and_then(|record| Some((record, speed(record, units, clock)?)));
             cells.push(match figures {
-                Some((record, (value, text))) => bar(record, fraction(value, range, true), &text),
+                Some((record, value)) => {
+                    let mark = Mark::of(&SummaryOperation::of(record), units, clock);
+                    marks.extend(mark);
+                    let text = match units {
+                        Units::Cycles => format::cycles(value),
+                        Units::Time => format::seconds(value),
+                    };
+                    bar(record, fraction(value, range, true), &text, mark)
+                }
                 None => words("div", "bar-cell muted", "–"),
             });
         }
@@ -65,9 +72,12 @@ pub fn bars(
     } else {
         "time"
     };
-    let caption = format!(
+    let mut caption = format!(
         "Length: {what} per call on a logarithmic scale, one for all bars. The stronger part of a bar is the symmetric share of its length, not of the scale."
     );
+    if let Some(meanings) = mark::meanings(&mark::occurring(marks.into_iter())) {
+        caption.push_str(&format!(" {meanings}."));
+    }
     let figure = el("figure").class("bars").attr("data-testid", "bars");
     Some(
         figure
@@ -76,7 +86,7 @@ pub fn bars(
     )
 }
 
-fn bar(record: &OperationRecord, place: f64, text: &str) -> Tag {
+fn bar(record: &OperationRecord, place: f64, text: &str, mark: Option<Mark>) -> Tag {
     let share = record
         .profile
         .as_ref()
@@ -102,5 +112,9 @@ fn bar(record: &OperationRecord, place: f64, text: &str) -> Tag {
                 .attr("aria-hidden", "true")
                 .child(fill),
         )
-        .child(words("span", "bar-words", text).child(words("span", "muted", &part)))
+        .child(
+            words("span", "bar-words", text)
+                .mark(mark)
+                .child(words("span", "muted", &part)),
+        )
 }

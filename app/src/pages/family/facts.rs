@@ -38,16 +38,12 @@ pub fn facts(line: Option<&FamilyLine>, rows: &[Row], shown: &[Shown], units: Un
         let wire = line
             .wire
             .map(|wire| format!("{} bytes", number::range(wire)));
-        let fastest = line
-            .fastest
-            .and_then(|at| rows.get(at as usize))
-            .and_then(|row| {
-                Some(format!(
-                    "{} ({})",
-                    number::speed(row.speed(Operation::Dec, units)?, units),
-                    row.data.instance
-                ))
-            });
+        let best = line.fastest.and_then(|at| rows.get(at as usize));
+        let fastest = best.and_then(|row| {
+            let speed = number::speed(row.speed(Operation::Dec, units)?, units);
+            Some(format!("{speed} ({}, {})", row.data.instance, row.system))
+        });
+        let mark = best.and_then(|row| row.mark(Operation::Dec, units));
         facts = facts
             .child(fact("instances", "", &line.instances.to_string()))
             .child(fact("KAT", line.kat_class(), &line.kat_words()))
@@ -56,7 +52,12 @@ pub fn facts(line: Option<&FamilyLine>, rows: &[Row], shown: &[Shown], units: Un
                 "",
                 wire.as_deref().unwrap_or("–"),
             ))
-            .child(fact("fastest dec", "", fastest.as_deref().unwrap_or("–")));
+            .child(
+                el("div")
+                    .child(el("dt").text("fastest dec"))
+                    .child(words("dd", "", fastest.as_deref().unwrap_or("–")).mark(mark))
+                    .child_if(mark.map(|mark| words("dd", "muted marks", mark.meaning()))),
+            );
     }
     for Shown { record, .. } in shown {
         let origin = match record.provenance {

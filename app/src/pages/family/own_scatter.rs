@@ -63,7 +63,7 @@ pub fn own_scatter(
         format!(
             "{} in bytes against {}",
             points.axes.size.label(),
-            speed_name(&points.axes, points.units)
+            speed_name(&points.axes, points.units, &points.remark)
         )
     };
     let chart = Chart {

@@ -9,10 +9,12 @@ mod keys;
 mod rows;
 
 use super::links;
-use super::node::{Tag, el, live_in, words};
+use super::node::{Tag, el, live, live_in, words};
 use super::tip::Tip;
 use crate::browser::dom;
-use crate::model::column::Column;
+use crate::model::column::{Column, Units};
+use crate::model::mark;
+use crate::model::row::Row;
 use crate::state::dashboard::Dashboard;
 use crate::state::reactive::effect;
 use leptos::prelude::*;
@@ -63,6 +65,15 @@ fn lay_out(dashboard: Dashboard, grid: Element) {
     });
 }
 
+/// What the marks before figures mean, where there are any.
+pub fn marks(rows: &[Row], units: Units) -> Vec<Tag> {
+    let meanings = mark::meanings(&mark::of_rows(rows, units));
+    meanings
+        .map(|text| words("p", "muted marks", &text).attr("data-testid", "marks"))
+        .into_iter()
+        .collect()
+}
+
 /// What the table's handlers share.
 #[derive(Clone)]
 struct Table {
@@ -103,11 +114,13 @@ pub fn table(dashboard: Dashboard, tip: Tip) -> Tag {
     let help = "Arrow keys move between cells and read out where a figure comes from; Enter opens the family.";
     let help = words("p", "visually-hidden", help).attr("id", "table-help");
     on_cleanup(move || tip.hide());
-    el("div")
+    let scroll = el("div")
         .class("table-scroll")
         .on("scroll", move |_| tip.hide())
         .child(grid)
-        .child(help)
+        .child(help);
+    let legend = live("", move || marks(&dashboard.rows.read(), dashboard.units()));
+    el("div").child(scroll).child(legend)
 }
 
 impl Table {

@@ -4,6 +4,7 @@ use crate::browser::dom;
 use crate::model::column::{Column, Units};
 use crate::model::explain::kat_label;
 use crate::model::geometry::{extent, fraction};
+use crate::model::mark::Mark;
 use crate::model::number;
 use crate::model::row::Row;
 use crate::ui::links;
@@ -227,6 +228,11 @@ impl Pool {
             "data-value",
             &value.map(format::shortest).unwrap_or_default(),
         );
+        if let Column::Speed(operation) = column
+            && let Some((name, value)) = row.mark(operation, self.units).map(Mark::attribute)
+        {
+            dom::set(td, name, value);
+        }
         match (value, row.data.nist_category) {
             (Some(value), _) => td.set_text_content(Some(&number::cell(column, self.units, value))),
             (None, Some(category)) if column == Column::Target => {

@@ -1,6 +1,6 @@
 //! Section 3: known-answer tests.
 
-use super::{Cell, table};
+use super::{Anchors, Cell, table};
 use crate::model::explain::{kat_label, kat_meaning};
 use crate::ui::node::Tag;
 use kemscope_schema::FamilyRecord;
@@ -41,6 +41,7 @@ pub fn kat(record: &FamilyRecord) -> Tag {
     table(
         record,
         "KAT",
+        Anchors::Rows,
         &["build flags", "KAT", "digest of the text", "remark"],
         rows,
     )

@@ -1,6 +1,6 @@
 //! Section 5: resource consumption.
 
-use super::{Cell, per_operation, plain, table};
+use super::{Anchors, Cell, per_operation, plain, table};
 use crate::ui::node::Tag;
 use kemscope_schema::{FamilyRecord, format};
 
@@ -17,6 +17,7 @@ pub fn memory(record: &FamilyRecord) -> Tag {
     table(
         record,
         "Memory",
+        Anchors::None,
         &[
             "operation",
             "static: ELF image (bytes)",

@@ -9,6 +9,7 @@ pub mod performance;
 pub mod sizes;
 pub mod symmetric;
 
+use crate::model::mark::Mark;
 use crate::ui::links;
 use crate::ui::node::{Tag, el, words};
 use kemscope_schema::{FamilyRecord, Figure, InstanceRecord, Operation, format};
@@ -25,6 +26,8 @@ pub struct Cell {
     pub title: String,
     /// Whether it is a figure, right-aligned.
     pub figure: bool,
+    /// Its mark, where it is not what its column says at first sight.
+    pub mark: Option<Mark>,
 }
 
 impl Cell {
@@ -36,6 +39,7 @@ impl Cell {
             text: text.to_owned(),
             title: String::new(),
             figure: false,
+            mark: None,
         }
     }
 
@@ -53,6 +57,7 @@ impl Cell {
             text,
             title: title.to_owned(),
             figure: true,
+            mark: None,
         }
     }
 
@@ -83,7 +88,8 @@ impl Cell {
         };
         let tag = words("td", class, &self.text)
             .attr("data-col", self.column)
-            .attr("data-value", &self.value);
+            .attr("data-value", &self.value)
+            .mark(self.mark);
         if self.title.is_empty() {
             tag
         } else {
@@ -100,10 +106,20 @@ pub fn plain(number: u64) -> String {
 /// A row: the instance and operation that it is about, and its cells after the instance's name.
 pub type TableRow<'a> = (&'a InstanceRecord, Option<Operation>, Vec<Cell>);
 
+/// Whether the rows are places to link to. An instance's place is in one table only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchors {
+    /// They are.
+    Rows,
+    /// They are not.
+    None,
+}
+
 /// A table. `head` names the columns after the instance's.
 pub fn table(
     record: &FamilyRecord,
     label: &'static str,
+    anchors: Anchors,
     head: &[&'static str],
     rows: Vec<TableRow>,
 ) -> Tag {
@@ -128,8 +144,7 @@ pub fn table(
             .attr("data-instance", &instance.name)
             .attr("data-implementation", variant)
             .attr_if("data-operation", operation.map(Operation::name));
-        // A place to link to: the first table with one row per instance carries it.
-        let row = if label == "KAT" {
+        let row = if anchors == Anchors::Rows {
             row.attr(
                 "id",
                 &links::instance_anchor(&record.system, &instance.name, variant),

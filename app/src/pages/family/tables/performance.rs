@@ -1,7 +1,8 @@
 //! Section 4: performance.
 
-use super::{Cell, per_operation, plain, table};
+use super::{Anchors, Cell, per_operation, plain, table};
 use crate::model::explain::precision;
+use crate::model::mark::Mark;
 use crate::ui::node::Tag;
 use kemscope_schema::{
     FamilyRecord, Figure, OperationRecord, PlanKind, SummaryOperation, Timing, derive, format,
@@ -36,6 +37,7 @@ fn cells(operation: &OperationRecord, clock: Option<Figure>) -> Vec<Cell> {
     let timing = operation.timing.unwrap_or_default();
     let mut cycles = Cell::figure("mean_cycles", timing.mean_cycles, format::cycles);
     if let (Some(figure), Some(source)) = (timing.mean_cycles, timing.cycle_source) {
+        cycles.mark = Mark::of_source(source);
         cycles.title = format!(
             "{}; {}: {}",
             precision(figure),
@@ -50,6 +52,7 @@ fn cells(operation: &OperationRecord, clock: Option<Figure>) -> Vec<Cell> {
     ) {
         (Some(figure), _) => time.title = precision(figure),
         (None, Some(derived)) => {
+            time.mark = derived.derived.then_some(Mark::Derived);
             time.text = format!("{} derived", format::seconds(derived.figure.value));
             time.title =
                 "derived from the mean cycles and the fixed clock; not measured".to_owned();
@@ -78,6 +81,7 @@ pub fn performance(record: &FamilyRecord, clock: Option<Figure>) -> Tag {
     table(
         record,
         "Performance",
+        Anchors::None,
         &HEAD,
         per_operation(record, |operation| Some(cells(operation, clock))),
     )

@@ -1,6 +1,6 @@
 //! Section 6: transmission and storage.
 
-use super::{Cell, name_of, plain, table};
+use super::{Anchors, Cell, name_of, plain, table};
 use crate::model::geometry::{extent, fraction};
 use crate::ui::node::{Tag, el, words};
 use kemscope_schema::{FamilyRecord, InstanceRecord, SummaryRow, derive};
@@ -69,6 +69,7 @@ pub fn sizes(record: &FamilyRecord) -> Tag {
     table(
         record,
         "Sizes",
+        Anchors::None,
         &["public key", "secret key", "ciphertext", "shared secret"],
         rows,
     )

@@ -1,6 +1,6 @@
 //! Symmetric primitives: shares and calls per operation.
 
-use super::{Cell, per_operation, table};
+use super::{Anchors, Cell, per_operation, table};
 use crate::ui::node::{Tag, el, words};
 use kemscope_schema::{FamilyRecord, Figure, Profile, UnknownShare, format};
 
@@ -53,6 +53,7 @@ pub fn symmetric(record: &FamilyRecord) -> Vec<Tag> {
     tags.push(table(
         record,
         "Symmetric primitives",
+        Anchors::None,
         &[
             "operation",
             "pseudohash/XOF/sm3",
