@@ -56,7 +56,7 @@ async fn kem_14_shows_twelve_instances_times_three_operations() -> Result<()> {
             .parse()
             .with_context(|| shown.clone())?;
         ensure!(
-            (number * scale - value).abs() <= value * 1e-3,
+            (number * scale - value).abs() <= value * 1e-9,
             "{instance} {operation}: page {shown}, export {value}"
         );
     }

@@ -91,8 +91,13 @@ async fn both_have_their_own_point() -> Result<()> {
         .with_fixture()
         .open("?sys=x86_1,board_1&q=HQC-128")
         .await?;
-    let points: usize = scene.page.eval(crate::plot::POINTS).await?;
-    let rows = scene.page.rows().await?.len();
-    ensure!(points == rows, "{points} points for {rows} rows");
+    scene.page.wait_rows(2).await?;
+    scene
+        .page
+        .wait(
+            "a point for each",
+            &format!("{} === 2", crate::plot::POINTS),
+        )
+        .await?;
     scene.close().await
 }

@@ -104,6 +104,11 @@ async fn all_columns(system: &str) -> Result<()> {
             unknown < known.len(),
             "{column}: the export knows no value, the test would prove nothing"
         );
+        // arm_1 has instances that failed to build: unknown values must come last for them.
+        ensure!(
+            unknown > 0 || system != "arm_1" || !column.ends_with("_cycles"),
+            "{column}: every value is known, the test would not show where unknown ones go"
+        );
         check(&scene.page, column, &start, |key| {
             known.get(key).and_then(value)
         })
