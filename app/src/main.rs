@@ -18,7 +18,7 @@ use crate::pages::family::family;
 use crate::pages::overview::overview;
 use crate::pages::systems::systems;
 use crate::state::dashboard::Dashboard;
-use crate::ui::frame::{footer, header, main as main_part, skip_link};
+use crate::ui::frame::{focus_main, footer, header, main as main_part, skip_link};
 use crate::ui::menu::close_menus_from_outside;
 use crate::ui::node::{Tag, el, mounted, words};
 use crate::ui::tip::{Tip, tip_box};
@@ -31,15 +31,23 @@ fn App() -> impl IntoView {
     let tip = Tip::new();
     close_menus_from_outside();
     let route = dashboard.nav.route();
+    let turned = StoredValue::new(false);
     let page = move || {
         tip.hide();
-        page(dashboard, tip, &route.read())
+        let tags = page(dashboard, tip, &route.read());
+        // Another page: who does not see it must be led to it. A place that the address names takes the focus itself.
+        if turned.try_update_value(|turned| std::mem::replace(turned, true)) == Some(true)
+            && dashboard.nav.fragment_untracked().is_empty()
+        {
+            dom::next_frame(focus_main);
+        }
+        tags
     };
     mounted(vec![
         skip_link(),
         header(dashboard),
         main_part(page),
-        footer(),
+        footer(dashboard),
         tip_box(tip),
     ])
 }
@@ -89,9 +97,9 @@ fn unknown(dashboard: Dashboard, route: &str) -> Tag {
         .text("There is nothing at ")
         .child(words("code", "", route))
         .text(". ");
-    let line = line
-        .child(el("a").attr("href", "./").text("Overview"))
-        .text(" · ");
+    let query = untrack(|| dashboard.shared_query());
+    let link = |href: &str, name: &str| el("a").attr("href", &format!("{href}{query}")).text(name);
+    let line = line.child(link("./", "Overview")).text(" · ");
     el("div")
         .class("page")
         .attr("data-testid", "not-found")
@@ -100,7 +108,7 @@ fn unknown(dashboard: Dashboard, route: &str) -> Tag {
                 .class("page-head")
                 .child(el("h1").text("No such page")),
         )
-        .child(line.child(el("a").attr("href", "families/").text("Families")))
+        .child(line.child(link("families/", "Families")))
 }
 
 fn main() {

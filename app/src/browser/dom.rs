@@ -76,10 +76,19 @@ pub fn media(query: &str) -> bool {
         .is_some_and(|list| list.matches())
 }
 
-/// Gives an element the focus.
+/// Gives an element the focus, and scrolls to it where it is out of sight.
 pub fn focus(element: &Element) {
     if let Some(element) = element.dyn_ref::<HtmlElement>() {
         let _ = element.focus();
+    }
+}
+
+/// Gives an element the focus and leaves the page where it is scrolled to.
+pub fn focus_in_place(element: &Element) {
+    if let Some(element) = element.dyn_ref::<HtmlElement>() {
+        let options = web_sys::FocusOptions::new();
+        options.set_prevent_scroll(true);
+        let _ = element.focus_with_options(&options);
     }
 }
 

@@ -41,7 +41,12 @@ fn parse(text: &str) -> Result<JsValue, LoadReason> {
         .and_then(|v| v.as_f64());
     match version {
         Some(version) if version == f64::from(SCHEMA_VERSION) => Ok(value),
-        Some(version) => Err(LoadReason::Version(version as u32)),
+        Some(version) if version == f64::from(version as u32) => {
+            Err(LoadReason::Version(version as u32))
+        }
+        Some(version) => Err(LoadReason::Structure(format!(
+            "schema_version is {version}, which is no version: a whole number is expected"
+        ))),
         None => Err(LoadReason::Structure(
             "missing field `schema_version`".to_owned(),
         )),

@@ -44,6 +44,8 @@ pub fn overview(dashboard: Dashboard, tip: Tip) -> Vec<Tag> {
             ),
         ],
     });
+    // Another page has no such row.
+    on_cleanup(move || dashboard.lit.set(None));
     vec![
         words("h1", "visually-hidden", "Overview of all instances"),
         filters(dashboard),

@@ -39,6 +39,8 @@ pub struct Dashboard {
     pub theme: RwSignal<u32>,
     /// Whether the page has drawn all that it draws by itself: its chart, or the reason for having none.
     settled: RwSignal<bool>,
+    /// The query that the burst of changes going on has written last.
+    burst: StoredValue<Option<String>>,
 }
 
 impl Dashboard {
@@ -88,6 +90,7 @@ impl Dashboard {
             picked: RwSignal::new(None),
             theme: RwSignal::new(0),
             settled: RwSignal::new(false),
+            burst: StoredValue::new(None),
         };
         dashboard.announce_ready();
         effect(move || {
@@ -142,18 +145,30 @@ impl Dashboard {
     pub fn update(self, change: impl FnOnce(&mut View)) {
         let mut view = self.view.get_untracked();
         change(&mut view);
-        self.write(&view, Step::Push);
+        self.end_burst();
+        self.nav.set_query(&view.to_query(), Step::Push);
     }
 
-    /// Changes the view; going back leads to what was before the first such change.
-    pub fn update_in_place(self, change: impl FnOnce(&mut View)) {
+    /// Changes the view as one of a burst of changes (typing), which is one step of the history: going back leads to what
+    /// was before the first of them.
+    pub fn update_in_burst(self, change: impl FnOnce(&mut View)) {
         let mut view = self.view.get_untracked();
         change(&mut view);
-        self.write(&view, Step::Replace);
+        let query = view.to_query();
+        // The burst goes on if the address is still the one that it wrote.
+        let now = untrack(|| self.nav.query());
+        if query == now {
+            return;
+        }
+        let goes_on = self.burst.with_value(|last| last.as_ref() == Some(&now));
+        let step = if goes_on { Step::Replace } else { Step::Push };
+        self.nav.set_query(&query, step);
+        self.burst.set_value(Some(query));
     }
 
-    fn write(self, view: &View, step: Step) {
-        self.nav.set_query(&view.to_query(), step);
+    /// Ends a burst: the next change is a step of its own.
+    pub fn end_burst(self) {
+        self.burst.set_value(None);
     }
 
     /// Cycles or time.

@@ -37,9 +37,9 @@ pub struct Nav {
     base: StoredValue<String>,
 }
 
-/// The place of an address, if it is one of this site's.
+/// The place of an address, absolute or from the root of the site, if it is one of this site's.
 fn place_of(base: &str, address: &str) -> Option<Place> {
-    let url = Url::new(address).ok()?;
+    let url = Url::new_with_base(address, &dom::base_uri()).ok()?;
     let here = web_sys::window()?.location().origin().ok()?;
     (url.origin() == here).then(|| Place {
         route: place::route(base, &url.pathname()).map(str::to_owned),
@@ -118,20 +118,30 @@ impl Nav {
         format!("{base}{route}{slash}{mark}{query}")
     }
 
+    /// Goes to an address of this site. Where the reader is already, it is no step of the history.
     fn write(self, address: &str, step: Step) {
+        let place = self.base.with_value(|base| place_of(base, address));
+        let place = place.unwrap_or_default();
+        if self.place.with_untracked(|old| *old == place) {
+            return;
+        }
         if let Some(history) = web_sys::window().and_then(|w| w.history().ok()) {
-            // Browsers limit how often history may change within some seconds: the view then changes, the address
-            // follows with the next change.
+            // Browsers limit how often history may change within some seconds, and refuse what is more: the view changes
+            // all the same, the address follows with the next change.
             let _ = match step {
                 Step::Push => history.push_state_with_url(&JsValue::NULL, "", Some(address)),
                 Step::Replace => history.replace_state_with_url(&JsValue::NULL, "", Some(address)),
             };
         }
-        self.refresh();
+        self.set(place);
     }
 
+    /// After going back or forward: the place is where the browser says.
     fn refresh(self) {
-        let place = self.base.with_value(|base| current(base));
+        self.set(self.base.with_value(|base| current(base)));
+    }
+
+    fn set(self, place: Place) {
         if self.place.with_untracked(|old| *old != place) {
             self.place.set(place);
         }
@@ -167,21 +177,12 @@ impl Nav {
             return;
         };
         let present = self.place.get_untracked();
-        if target.route == present.route
-            && target.query == present.query
-            && !target.fragment.is_empty()
-        {
-            // Within the page the browser scrolls by itself; `<base>` makes it leave instead, so help it.
-            event.prevent_default();
-            self.write(&link.href(), Step::Push);
-            self.scroll_to_fragment();
-            return;
-        }
         event.prevent_default();
-        let turned = target.route != present.route;
         self.write(&link.href(), Step::Push);
-        if turned
-            && target.fragment.is_empty()
+        if !target.fragment.is_empty() {
+            // `<base>` would make the browser leave the page. On another page, that page brings its place into view.
+            self.scroll_to_fragment();
+        } else if target.route != present.route
             && let Some(window) = web_sys::window()
         {
             window.scroll_to_with_x_and_y(0.0, 0.0);

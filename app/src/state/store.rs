@@ -25,6 +25,25 @@ enum Content {
     System(Arc<System>),
 }
 
+impl Content {
+    /// The path at which a file of this content belongs.
+    fn own_path(&self) -> String {
+        match self {
+            Content::Index(_) => INDEX.to_owned(),
+            Content::Summary(summary) => summary_path(&summary.system),
+            Content::Family(record) => family_path(&record.system, &record.family.id),
+            Content::System(system) => system_path(&system.id),
+        }
+    }
+
+    /// What is wrong where a file has the content of another.
+    fn misplaced(&self, path: &str) -> Option<String> {
+        let own = self.own_path();
+        (own != path)
+            .then(|| format!("it stands at {path}, but its system and family are those of {own}"))
+    }
+}
+
 /// The state of one file.
 #[derive(Clone, Debug)]
 pub enum Load<T> {
@@ -77,7 +96,10 @@ async fn read(kind: Kind, path: &str) -> Load<Content> {
     match fetch::text(&file).await {
         Err(error) => Load::Failed(format!("{file}: {}", error.sentence())),
         Ok(text) => match parse(kind, &file, &text) {
-            Ok(content) => Load::Ready(content),
+            Ok(content) => match content.misplaced(path) {
+                None => Load::Ready(content),
+                Some(said) => Load::Failed(format!("{file}: {said}")),
+            },
             Err(error) => Load::Failed(error.to_string()),
         },
     }

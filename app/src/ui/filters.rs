@@ -34,6 +34,7 @@ fn choices(
                 value,
                 label,
                 count: Some(shows),
+                fixed: "",
             }),
         }
     }
@@ -44,6 +45,7 @@ fn choices(
                 value,
                 count: Some(0),
                 chosen: true,
+                fixed: "",
             });
         }
     }
@@ -238,8 +240,9 @@ fn search(dashboard: Dashboard) -> Tag {
         .attr("spellcheck", "false")
         .on("input", move |event| {
             let typed = dom::value_of(event);
-            dashboard.update_in_place(|view| view.filter.search = typed);
+            dashboard.update_in_burst(|view| view.filter.search = typed);
         })
+        .on("change", move |_| dashboard.end_burst())
         .made(move |input| {
             let input = input.clone().dyn_into::<web_sys::HtmlInputElement>().ok();
             effect(move || {

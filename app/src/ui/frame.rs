@@ -19,7 +19,10 @@ pub fn header(dashboard: Dashboard) -> Tag {
         .child(theme_toggle(dashboard));
     el("header")
         .class("top no-print")
-        .child(words("a", "brand", "KEMscope").attr("href", "./"))
+        .child(live("", move || {
+            let href = format!("./{}", dashboard.shared_query());
+            vec![words("a", "brand", "KEMscope").attr("href", &href)]
+        }))
         .child(navigation(dashboard))
         .child(tools)
 }
@@ -31,10 +34,15 @@ pub fn skip_link() -> Tag {
         .on("click", |event| {
             event.prevent_default();
             event.stop_propagation();
-            if let Some(main) = dom::document().and_then(|d| d.get_element_by_id("main")) {
-                dom::focus(&main);
-            }
+            focus_main();
         })
+}
+
+/// Gives the content the focus, without scrolling.
+pub fn focus_main() {
+    if let Some(main) = dom::document().and_then(|d| d.get_element_by_id("main")) {
+        dom::focus_in_place(&main);
+    }
 }
 
 fn navigation(dashboard: Dashboard) -> Tag {
@@ -83,6 +91,11 @@ fn systems(dashboard: Dashboard) -> Tag {
                         entry.provenance.name()
                     ),
                     count: None,
+                    fixed: if shown.as_slice() == [entry.id.clone()] {
+                        "One system is always shown"
+                    } else {
+                        ""
+                    },
                     value: entry.id,
                 });
             }
@@ -130,17 +143,18 @@ fn units(dashboard: Dashboard) -> Tag {
 }
 
 /// Where the figures come from, in short.
-pub fn footer() -> Tag {
+pub fn footer(dashboard: Dashboard) -> Tag {
     let origin = "Figures of arm_1 and x86_1: independent measurements published at ngcc.dev; not self-assessments of the submitters, not results of NICCS. Figures of local systems: measured by KEMscope's own runner.";
-    let links = el("p")
-        .child(el("a").attr("href", "systems/").text("Systems and method"))
-        .text(" · ")
-        .child(
-            el("a")
-                .attr("href", "data/index.json")
-                .attr("rel", "external")
-                .text("data files"),
-        );
+    let links = live_in(el("p"), move || {
+        let href = format!("systems/{}", dashboard.shared_query());
+        let method = el("a").attr("href", &href).text("Systems and method");
+        let files = el("a").attr("href", "data/index.json");
+        vec![
+            method,
+            words("span", "", " · "),
+            files.attr("rel", "external").text("data files"),
+        ]
+    });
     el("footer")
         .class("foot")
         .child(el("p").text(origin))

@@ -5,6 +5,7 @@ use crate::browser::dom;
 use leptos::prelude::*;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
+use web_sys::Element;
 
 /// Closes open menus on Escape and on clicks elsewhere; once for the whole page.
 pub fn close_menus_from_outside() {
@@ -15,7 +16,7 @@ pub fn close_menus_from_outside() {
         // What was clicked may have been drawn anew since: the path still tells where it was.
         let path = event.composed_path();
         let inside = path.iter().find_map(|node| {
-            node.dyn_into::<web_sys::Element>()
+            node.dyn_into::<Element>()
                 .ok()
                 .filter(|e| e.has_attribute("data-menu"))
         });
@@ -38,7 +39,7 @@ pub fn close_menus_from_outside() {
     std::mem::forget((clicked, pressed));
 }
 
-fn close_but(spared: Option<&web_sys::Element>) {
+fn close_but(spared: Option<&Element>) {
     let Some(open) =
         dom::document().and_then(|d| d.query_selector_all("details[data-menu][open]").ok())
     else {
@@ -47,7 +48,7 @@ fn close_but(spared: Option<&web_sys::Element>) {
     for at in 0..open.length() {
         if let Some(menu) = open
             .get(at)
-            .and_then(|node| node.dyn_into::<web_sys::Element>().ok())
+            .and_then(|node| node.dyn_into::<Element>().ok())
             && Some(&menu) != spared
         {
             let _ = menu.remove_attribute("open");
@@ -66,6 +67,8 @@ pub struct Choice {
     pub count: Option<usize>,
     /// Whether it is chosen.
     pub chosen: bool,
+    /// Why it cannot be toggled now; empty where it can.
+    pub fixed: &'static str,
 }
 
 /// What a menu is made of.
@@ -113,12 +116,14 @@ impl Menu {
                         .attr("type", "checkbox")
                         .attr("data-testid", &testid)
                         .attr_if("checked", choice.chosen.then_some(""))
+                        .attr_if("disabled", (!choice.fixed.is_empty()).then_some(""))
                         .on("change", move |_| toggle(value.clone()));
                     let count = choice
                         .count
                         .map(|count| words("span", "count", &count.to_string()));
                     el("label")
                         .class("option")
+                        .attr_if("title", Some(choice.fixed).filter(|why| !why.is_empty()))
                         .child(input)
                         .child(el("span").text(&choice.label))
                         .child_if(count)
@@ -130,7 +135,9 @@ impl Menu {
             .class("menu")
             .attr("data-menu", "")
             .on("toggle", move |event| {
-                open.set(dom::closest(event.target(), "details[open]").is_some());
+                // Its own state: the menu stands within another `<details>` on a phone.
+                let own = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+                open.set(own.is_some_and(|menu| menu.has_attribute("open")));
             })
             .child(summary)
             .child(panel)

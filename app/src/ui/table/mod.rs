@@ -22,7 +22,7 @@ use rows::Pool;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, KeyboardEvent, PointerEvent};
+use web_sys::{Element, Event, KeyboardEvent, MouseEvent, PointerEvent};
 
 /// Columns in view: the system only where more than one is shown, the implementation only where there is more than one.
 fn columns(dashboard: Dashboard) -> Vec<Column> {
@@ -229,7 +229,11 @@ impl Table {
         if dom::closest(event.target(), "a").is_some() {
             return;
         }
-        if let Some((row, cell)) = cell_of(event) {
+        // Such clicks ask for another tab, which only the instance's link can give, or extend a selection.
+        let elsewhere = event.dyn_ref::<MouseEvent>().is_some_and(|click| {
+            click.ctrl_key() || click.meta_key() || click.shift_key() || click.alt_key()
+        });
+        if let Some((row, cell)) = cell_of(event).filter(|_| !elsewhere) {
             if event
                 .dyn_ref::<PointerEvent>()
                 .is_some_and(|e| e.pointer_type() == "touch")
@@ -244,9 +248,14 @@ impl Table {
     }
 
     fn pressed(&self, event: &Event) {
-        let Some(key) = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key) else {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
             return;
         };
+        // With these keys held it is a command of the browser.
+        if event.alt_key() || event.ctrl_key() || event.meta_key() {
+            return;
+        }
+        let key = event.key();
         let Some((row, cell)) = cell_of(event) else {
             return;
         };
