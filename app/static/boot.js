@@ -30,10 +30,10 @@
     });
     return;
   }
-  // The chart library comes beside the program, not after it. The page names it in its head.
-  document.addEventListener("readystatechange", function () {
+  // The chart library comes while the program starts and fetches its data, not after that. The page names it in its head.
+  window.addEventListener("load", function () {
     var name = document.querySelector("meta[name=kemscope-charts]");
-    if (document.readyState !== "interactive" || !name) return;
+    if (!name || /\/(families|systems)\/(index\.html)?$/.test(location.pathname)) return;
     var link = document.createElement("link");
     link.rel = "preload";
     link.as = "script";

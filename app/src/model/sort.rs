@@ -13,6 +13,14 @@ pub struct SortKey {
     pub descending: bool,
 }
 
+impl SortKey {
+    /// Name in URLs: the column's, with a minus before it where the largest come first.
+    pub fn name(self) -> String {
+        let sign = if self.descending { "-" } else { "" };
+        format!("{sign}{}", self.column.name())
+    }
+}
+
 /// The keys after a click on a column's head. A plain click sorts by that column alone and turns the
 /// direction of one that already leads; with `add` the column becomes, or turns, the second key.
 pub fn clicked(keys: &[SortKey], column: Column, add: bool) -> Vec<SortKey> {

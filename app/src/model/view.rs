@@ -78,7 +78,9 @@ impl View {
                 "q" => view.filter.search = one.clone(),
                 "sort" => {
                     view.sort = named(key, value, &mut ignored, sort_key);
-                    view.sort.truncate(2);
+                    for key in view.sort.drain(2.min(view.sort.len())..) {
+                        ignored.push(format!("sort={}", key.name()));
+                    }
                 }
                 "x" => match SizeAxis::ALL.into_iter().find(|axis| axis.name() == one) {
                     Some(axis) => view.axes.size = axis,
@@ -99,6 +101,8 @@ impl View {
                         Units::Cycles
                     };
                 }
+                // Links that were passed on carry such marks; they say nothing of the view.
+                _ if key.starts_with("utm_") => {}
                 _ => known = false,
             }
             if !known {
@@ -138,13 +142,7 @@ impl View {
         );
         put("impl", query::join(&self.filter.implementations));
         put("q", encode(&self.filter.search));
-        put(
-            "sort",
-            query::join(self.sort.iter().map(|key| {
-                let sign = if key.descending { "-" } else { "" };
-                format!("{sign}{}", key.column.name())
-            })),
-        );
+        put("sort", query::join(self.sort.iter().map(|key| key.name())));
         if self.axes.size != default.size {
             put("x", self.axes.size.name().to_owned());
         }
@@ -191,6 +189,13 @@ mod tests {
         let (view, ignored) = View::from_query(text);
         assert!(ignored.is_empty());
         assert_eq!(view.to_query(), text);
+    }
+
+    #[test]
+    fn a_third_sort_key_is_named_and_marks_of_campaigns_are_not() {
+        let (view, ignored) = View::from_query("sort=pk,-dec,-ct&utm_source=mail");
+        assert_eq!(view.to_query(), "sort=pk,-dec");
+        assert_eq!(ignored, ["sort=-ct"]);
     }
 
     #[test]

@@ -72,9 +72,12 @@ impl Dashboard {
         let rows = rows_on(store, systems);
         let filtered = memo(move || Arc::new(view.read().filter.apply(&rows.read())));
         let sorted = memo(move || {
+            // Rows first, here and wherever something that follows from them is read too: that may stay the same when they
+            // change, and the change would be missed.
+            let rows = rows.read();
             let mut indices = filtered.get().to_vec();
             let view = view.read();
-            sort::sort(&mut indices, &rows.read(), &view.sort, view.units);
+            sort::sort(&mut indices, &rows, &view.sort, view.units);
             Arc::new(indices)
         });
         let dashboard = Dashboard {

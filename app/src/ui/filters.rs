@@ -265,18 +265,22 @@ fn counts(dashboard: Dashboard) -> Tag {
         .attr("role", "status")
         .attr("data-testid", "counts");
     live_in(place, move || {
-        let text = format!(
-            "{} of {}",
-            dashboard.filtered.read().len(),
-            dashboard.rows.read().len()
-        );
+        // Rows first: what follows from them may stay the same when they change.
+        let all = dashboard.rows.read().len();
+        let text = format!("{} of {all}", dashboard.filtered.read().len());
         let mut tags = vec![el("span").text(&text)];
         if !dashboard.view.read().filter.is_empty() {
             let reset = words("button", "link", "reset").attr("data-testid", "reset");
             tags.push(el("span").text(" · "));
-            tags.push(
-                reset.on_click(move || dashboard.update(|view| view.filter = Filter::default())),
-            );
+            tags.push(reset.on_click(move || {
+                dashboard.update(|view| view.filter = Filter::default());
+                // The button goes away: the focus must not be lost with it.
+                let search = dom::document()
+                    .and_then(|d| d.query_selector("[data-testid=search]").ok().flatten());
+                if let Some(search) = search {
+                    dom::focus(&search);
+                }
+            }));
         }
         tags
     })

@@ -50,8 +50,8 @@ pub fn legend(dashboard: Dashboard, colours: Memo<Vec<String>>) -> Tag {
     let families = memo(move || entries(&dashboard.rows.read(), &dashboard.view.read().filter));
     let chosen = memo(move || dashboard.view.read().filter.families.clone());
     live_in(group, move || {
-        let (colours, chosen) = (colours.read(), chosen.read());
         let rows = dashboard.rows.read();
+        let (colours, chosen) = (colours.read(), chosen.read());
         let mut chips = Vec::new();
         for id in families.read().iter() {
             if let Some(row) = rows.iter().find(|row| row.data.family == *id) {

@@ -11,8 +11,10 @@ use crate::browser::dom;
 use crate::browser::echarts::{Mark, MarkEvent};
 use crate::model::axes::{Axes, SizeAxis, SpeedAxis};
 use crate::model::points::Points;
+use crate::model::row::Row;
 use crate::state::dashboard::Dashboard;
 use crate::state::reactive::memo;
+use kemscope_schema::KatStatus;
 use leptos::prelude::*;
 use std::rc::Rc;
 
@@ -20,11 +22,12 @@ use std::rc::Rc;
 pub fn plot(dashboard: Dashboard, tip: Tip) -> Tag {
     let colours = coloured(dashboard);
     let points = memo(move || {
+        let rows = dashboard.rows.read();
         let view = dashboard.view.read();
         let colours = colours.read();
         let names: Vec<&str> = colours.iter().map(String::as_str).collect();
         Points::of(
-            &dashboard.rows.read(),
+            &rows,
             &dashboard.filtered.read(),
             view.axes,
             view.units,
@@ -45,9 +48,35 @@ pub fn plot(dashboard: Dashboard, tip: Tip) -> Tag {
         .attr("aria-label", "Plot")
         .attr("data-testid", "scatter")
         .child(controls(dashboard))
+        .child(live("", move || {
+            let rows = dashboard.rows.read();
+            let shown = dashboard.filtered.read();
+            let points = points.read().count();
+            let shown = shown.iter().filter_map(|index| rows.get(*index as usize));
+            without_points(points, shown)
+        }))
         .child(place)
         .child(legend(dashboard, colours))
         .child(caption(dashboard, points))
+}
+
+/// Why a plot is empty, if it is and there are rows.
+pub fn without_points<'a>(points: usize, rows: impl Iterator<Item = &'a Row>) -> Vec<Tag> {
+    let (mut count, mut built) = (0, 0);
+    for row in rows {
+        count += 1;
+        built += usize::from(row.data.kat != KatStatus::BuildFail);
+    }
+    let text = match (points, count, built) {
+        (0, 1.., 0) => "There is no point to draw: the build failed, so nothing was measured.",
+        (0, 1.., _) => "There is no point to draw: no instance shown has both of these figures.",
+        _ => return Vec::new(),
+    };
+    vec![
+        words("p", "notice", text)
+            .attr("role", "status")
+            .attr("data-testid", "plot-empty"),
+    ]
 }
 
 /// A list of choices for an axis.

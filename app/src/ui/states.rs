@@ -42,13 +42,14 @@ pub fn notes(dashboard: Dashboard) -> Vec<Tag> {
             "Without the index nothing can be shown.",
         ));
     }
+    let rest = if dashboard.rows.read().is_empty() {
+        "No system that is chosen can be shown; others can be chosen at the top."
+    } else {
+        "The other systems are not affected."
+    };
     for system in dashboard.systems.read().iter() {
         if let Load::Failed(message) = dashboard.store.summary(system) {
-            tags.push(failed(
-                dashboard,
-                &message,
-                "The other systems are not affected.",
-            ));
+            tags.push(failed(dashboard, &message, rest));
         }
     }
     let ignored = dashboard.ignored.read();

@@ -9,6 +9,7 @@ use crate::ui::chart::Chart;
 use crate::ui::legend::shapes;
 use crate::ui::links;
 use crate::ui::node::{Tag, el, live};
+use crate::ui::plot::without_points;
 use crate::ui::scatter::{scatter, speed_name};
 use crate::ui::tip::Tip;
 use leptos::prelude::*;
@@ -84,6 +85,15 @@ pub fn own_scatter(
         .class("family-section")
         .attr("aria-label", "Within the field")
         .child(el("h2").text("Within the field"))
+        .child(live("", move || {
+            let rows = rows.read();
+            let points = points.read();
+            let coloured = points.groups.iter().filter(|g| g.colour.is_some());
+            let count = coloured.map(|group| group.points.len()).sum();
+            id.with_value(|id| {
+                without_points(count, rows.iter().filter(|row| row.data.family == *id))
+            })
+        }))
         .child(live("muted", move || vec![el("p").text(&about())]))
         .child(
             el("div")

@@ -146,12 +146,12 @@ impl Table {
     fn keep(&self, body: Element) {
         let (dashboard, pool) = (self.dashboard, self.pool.clone());
         effect(move || {
-            let order = dashboard.sorted.get();
             let (rows, units, query) = (
                 dashboard.rows.get(),
                 dashboard.units(),
                 dashboard.shared_query(),
             );
+            let order = dashboard.sorted.get();
             let mut pool = pool.borrow_mut();
             pool.set(&rows, columns(dashboard), units, query);
             pool.place(&body, &order);

@@ -32,8 +32,8 @@ pub fn kat(record: &FamilyRecord) -> Tag {
                 )
                 .titled(implementation.flags.as_deref().unwrap_or_default()),
                 status,
-                Cell::text("text_sha256", &short).titled(full),
-                Cell::text("remark", remark),
+                Cell::text_or_dash("text_sha256", &short).titled(full),
+                Cell::text_or_dash("remark", remark),
             ];
             (instance, None, cells)
         })

@@ -43,6 +43,15 @@ impl Cell {
         }
     }
 
+    /// A cell of text that may be missing.
+    pub fn text_or_dash(column: &'static str, text: &str) -> Cell {
+        let mut cell = Cell::text(column, text);
+        if text.is_empty() {
+            cell.text = "–".to_owned();
+        }
+        cell
+    }
+
     /// A cell with a figure: its exact value and its words, unless it is unknown.
     pub fn known(column: &'static str, figure: Option<(String, String)>) -> Cell {
         let title = if figure.is_none() {
