@@ -18,7 +18,7 @@ use crate::pages::family::family;
 use crate::pages::overview::overview;
 use crate::pages::systems::systems;
 use crate::state::dashboard::Dashboard;
-use crate::ui::frame::{focus_main, footer, header, main as main_part, skip_link};
+use crate::ui::frame::{focus_main, footer, header, main as main_part, print_line, skip_link};
 use crate::ui::menu::close_menus_from_outside;
 use crate::ui::node::{Tag, el, mounted, words};
 use crate::ui::tip::{Tip, tip_box};
@@ -46,6 +46,7 @@ fn App() -> impl IntoView {
     mounted(vec![
         skip_link(),
         header(dashboard),
+        print_line(dashboard),
         main_part(page),
         footer(dashboard),
         tip_box(tip),

@@ -35,6 +35,8 @@ pub struct Dashboard {
     pub lit: RwSignal<Option<u32>>,
     /// The row chosen by a click in a plot.
     pub picked: RwSignal<Option<u32>>,
+    /// Where the table was when the reader left the overview: its scrolling in pixels, and the row with the focus.
+    pub left: StoredValue<Option<(i32, Option<u32>)>>,
     /// Rises with every change of theme, so that charts take the new colours.
     pub theme: RwSignal<u32>,
     /// Whether the page has drawn all that it draws by itself: its chart, or the reason for having none.
@@ -91,6 +93,7 @@ impl Dashboard {
             sorted,
             lit: RwSignal::new(None),
             picked: RwSignal::new(None),
+            left: StoredValue::new(None),
             theme: RwSignal::new(0),
             settled: RwSignal::new(false),
             burst: StoredValue::new(None),
@@ -106,6 +109,7 @@ impl Dashboard {
             rows.track();
             dashboard.lit.set(None);
             dashboard.picked.set(None);
+            dashboard.left.set_value(None);
         });
         dashboard
     }

@@ -35,6 +35,8 @@ pub enum Step {
 pub struct Nav {
     place: RwSignal<Place>,
     base: StoredValue<String>,
+    /// Whether the last step was one back or forward.
+    returned: StoredValue<bool>,
 }
 
 /// The place of an address, absolute or from the root of the site, if it is one of this site's.
@@ -65,6 +67,7 @@ impl Nav {
         let nav = Nav {
             place: RwSignal::new(current(&base)),
             base: StoredValue::new(base),
+            returned: StoredValue::new(false),
         };
         if let Some(window) = web_sys::window() {
             let popped = dom::listen(&window, "popstate", move |_| nav.refresh());
@@ -83,6 +86,11 @@ impl Nav {
                 .with(|place| place.route.clone())
                 .unwrap_or_else(|| "?".to_owned())
         })
+    }
+
+    /// Whether the reader came here by going back or forward.
+    pub fn has_returned(self) -> bool {
+        self.returned.get_value()
     }
 
     /// The query alone.
@@ -125,6 +133,7 @@ impl Nav {
         if self.place.with_untracked(|old| *old == place) {
             return;
         }
+        self.returned.set_value(false);
         if let Some(history) = web_sys::window().and_then(|w| w.history().ok()) {
             // Browsers limit how often history may change within some seconds, and refuse what is more: the view changes
             // all the same, the address follows with the next change.
@@ -138,6 +147,7 @@ impl Nav {
 
     /// After going back or forward: the place is where the browser says.
     fn refresh(self) {
+        self.returned.set_value(true);
         self.set(self.base.with_value(|base| current(base)));
     }
 

@@ -6,6 +6,8 @@ use super::theme::theme_toggle;
 use crate::browser::dom;
 use crate::model::column::Units;
 use crate::model::filter::toggle;
+use crate::model::query::decode;
+use crate::model::view::View;
 use crate::state::dashboard::Dashboard;
 use leptos::prelude::*;
 use std::rc::Rc;
@@ -36,6 +38,33 @@ pub fn skip_link() -> Tag {
             event.stop_propagation();
             focus_main();
         })
+}
+
+/// On paper: where the page is from and what it shows.
+pub fn print_line(dashboard: Dashboard) -> Tag {
+    let route = dashboard.nav.route();
+    live("print-only", move || {
+        let (route, view) = (route.read(), dashboard.view.read());
+        let mut parts = vec!["KEMscope".to_owned()];
+        // A family's page names its own systems.
+        if !route.starts_with("family/") {
+            parts.push(dashboard.systems.read().join(" + "));
+        }
+        parts.push(match view.units {
+            Units::Cycles => "cycles per call".to_owned(),
+            Units::Time => "time per call".to_owned(),
+        });
+        let chosen = View {
+            filter: view.filter.clone(),
+            sort: view.sort.clone(),
+            ..View::default()
+        };
+        let chosen = decode(&chosen.to_query()).replace('&', "; ");
+        if !chosen.is_empty() {
+            parts.push(format!("filters and order: {chosen}"));
+        }
+        vec![words("p", "", &parts.join(" · ")).attr("data-testid", "print-line")]
+    })
 }
 
 /// Gives the content the focus, without scrolling.

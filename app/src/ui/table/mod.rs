@@ -114,8 +114,10 @@ pub fn table(dashboard: Dashboard, tip: Tip) -> Tag {
     let help = "Arrow keys move between cells and read out where a figure comes from; Enter opens the family.";
     let help = words("p", "visually-hidden", help).attr("id", "table-help");
     on_cleanup(move || tip.hide());
+    let returning = table.clone();
     let scroll = el("div")
         .class("table-scroll")
+        .made(move |place| returning.remember(place))
         .on("scroll", move |_| tip.hide())
         .child(grid)
         .child(help);
@@ -168,6 +170,39 @@ impl Table {
             pool.borrow_mut().mark("picked", picked);
             if let Some(row) = picked {
                 pool.borrow().reveal(row);
+            }
+        });
+    }
+
+    /// Keeps where the table is for when the reader comes back, and goes there if that is now.
+    fn remember(&self, place: &Element) {
+        let dashboard = self.dashboard;
+        if let Some((top, row)) = dashboard.left.get_value()
+            && dashboard.nav.has_returned()
+        {
+            let (pool, place) = (self.pool.clone(), place.clone());
+            // The rows are put in place by an effect that runs before the next frame.
+            dom::next_frame(move || {
+                place.set_scroll_top(top);
+                let cell = row.and_then(|row| {
+                    let cell = format!("tr[data-row=\"{row}\"] th");
+                    place.query_selector(&cell).ok().flatten()
+                });
+                if let Some(cell) = cell {
+                    pool.borrow_mut().rove(&cell, &cell);
+                    dom::focus_in_place(&cell);
+                }
+            });
+        }
+        let kept = StoredValue::new_local(place.clone());
+        on_cleanup(move || {
+            let place = kept.try_get_value();
+            let focused = dom::document().and_then(|document| document.active_element());
+            let row = focused
+                .and_then(|element| element.closest("tr[data-row]").ok().flatten())
+                .and_then(|row| row.get_attribute("data-row")?.parse().ok());
+            if let Some(place) = place {
+                dashboard.left.set_value(Some((place.scroll_top(), row)));
             }
         });
     }
