@@ -17,10 +17,10 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Prints a line, see [`print`].
+/// Prints a line, see [`print()`].
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn line(text: &str) -> Result<()> {
     print(&format!("{text}\n"))
 }
