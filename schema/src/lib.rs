@@ -9,7 +9,7 @@
 //!
 //! Unit convention: a field's name carries its unit (`mean_seconds`, `peak_rss_bytes`). Unknown is
 //! `None` (JSON `null` or absent), never zero. Unknown fields are ignored on reading; an unknown
-//! major version is an error (see [`load`]).
+//! major version is an error (see [`mod@load`]).
 
 #[cfg(feature = "csv")]
 pub mod csv;
