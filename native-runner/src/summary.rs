@@ -1,8 +1,8 @@
 //! What a run came to, for its user.
 
 use crate::outcome::Outcome;
-use crate::report;
 use crate::run::{Layout, RunDirectory};
+use crate::terminal;
 use kemscope_schema::run::{BuildResult, BuildStatus, KatRun, OperationRun, RunManifest, RunStep};
 use kemscope_schema::{KatStatus, Operation, PlanKind, format};
 use std::io::Write;
@@ -42,7 +42,7 @@ pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> anyhow::Result
                     directory.read(&layout.record(operation))?.record();
                 let figure = record.as_ref().and_then(time_of);
                 well &= figure.is_some();
-                if let Some(count) = record.as_ref().map(report::disturbed).filter(|&n| n > 0) {
+                if let Some(count) = record.as_ref().map(terminal::disturbed).filter(|&n| n > 0) {
                     disturbed.push(format!("{} {operation} ({count})", instance.name));
                 }
                 row.push(figure.unwrap_or_else(|| "–".to_owned()));
@@ -51,7 +51,7 @@ pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> anyhow::Result
         rows.push(row);
     }
     let mut out = std::io::stdout().lock();
-    write!(out, "{}", report::table(&rows))?;
+    write!(out, "{}", terminal::table(&rows))?;
     if with_times && manifest.plan == PlanKind::Quick {
         writeln!(
             out,

@@ -1,5 +1,6 @@
 //! The full record of a family on a system: everything that a report page shows.
 
+use crate::SCHEMA_VERSION;
 use crate::environment::Environment;
 use crate::instance::InstanceRecord;
 use crate::provenance::{Provenance, Source};
@@ -86,6 +87,29 @@ pub struct FamilyRecord {
     pub survey_verdict: Option<String>,
     /// The instances in page order.
     pub instances: Vec<InstanceRecord>,
+}
+
+impl FamilyRecord {
+    /// A record without instances of which nothing but family and source is known.
+    pub fn empty(
+        system: &str,
+        family: Family,
+        provenance: Provenance,
+        source: Source,
+    ) -> FamilyRecord {
+        FamilyRecord {
+            schema_version: SCHEMA_VERSION,
+            system: system.to_owned(),
+            family,
+            provenance,
+            source,
+            basic: None,
+            environment: None,
+            notes: SectionNotes::default(),
+            survey_verdict: None,
+            instances: Vec::new(),
+        }
+    }
 }
 
 /// Section 1 of a report page.

@@ -2,7 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::figure::Figure;
-use crate::kat::KatResult;
+use crate::kat::{KatResult, KatStatus};
 use crate::operation::Operation;
 use crate::provenance::{CycleSource, PlanKind};
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,22 @@ pub struct InstanceRecord {
 }
 
 impl InstanceRecord {
+    /// A record without figures: nothing was built, tested or timed yet.
+    pub fn empty(name: &str, variant: &str) -> InstanceRecord {
+        InstanceRecord {
+            name: name.to_owned(),
+            target_bits: None,
+            nist_category: None,
+            implementation: Implementation::of(variant),
+            kat: KatResult::of(KatStatus::NotRun),
+            sizes: Sizes::default(),
+            operations: Vec::new(),
+            run: None,
+            evidence: Vec::new(),
+            note: None,
+        }
+    }
+
     /// The record of an operation, if it has figures.
     pub fn operation(&self, operation: Operation) -> Option<&OperationRecord> {
         self.operations.iter().find(|r| r.operation == operation)
@@ -64,6 +80,19 @@ pub struct Implementation {
     /// The flags themselves as given to the compiler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flags: Option<String>,
+}
+
+impl Implementation {
+    /// An implementation of which only the variant is known.
+    pub fn of(variant: &str) -> Implementation {
+        Implementation {
+            variant: variant.to_owned(),
+            language: None,
+            source: None,
+            build_flags: None,
+            flags: None,
+        }
+    }
 }
 
 /// Sizes of what is transmitted and stored (section 6), in bytes.
@@ -102,6 +131,19 @@ pub struct OperationRecord {
     /// Why figures of this operation are missing or doubtful, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+}
+
+impl OperationRecord {
+    /// A record without figures.
+    pub fn empty(operation: Operation) -> OperationRecord {
+        OperationRecord {
+            operation,
+            timing: None,
+            memory: None,
+            profile: None,
+            failure: None,
+        }
+    }
 }
 
 /// Cycles and time of an operation. Means are over all calls of all trials.

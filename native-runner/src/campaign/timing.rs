@@ -7,7 +7,7 @@ use super::{Campaign, CampaignError};
 use crate::executor::Target;
 use crate::measure::{Timed, Timing, time_operation};
 use crate::package::Instance;
-use crate::report;
+use crate::terminal;
 use crate::time;
 use kemscope_schema::run::{BuildResult, Calibration, Generator, KatRun, OperationRun};
 use kemscope_schema::{KatStatus, Operation, SCHEMA_VERSION};
@@ -83,7 +83,7 @@ impl Campaign<'_> {
             };
             self.directory.write(&layout.record(operation), &record)?;
             self.directory.remove(&layout.partial(operation))?;
-            self.tell(&report::operation_line(&record))?;
+            self.tell(&terminal::operation_line(&record))?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::SelectionArgs;
 use crate::build::{Builder, Toolchain};
 use crate::cache;
 use crate::outcome::Outcome;
-use crate::{progress, report};
+use crate::{progress, terminal};
 use anyhow::Result;
 use clap::Args;
 use kemscope_schema::format;
@@ -66,7 +66,7 @@ pub fn run(args: &BuildArgs) -> Result<Outcome> {
             complaints.push(format!("{name}: {message} (see {})", log.display()));
         }
     }
-    write!(out, "{}", report::table(&rows))?;
+    write!(out, "{}", terminal::table(&rows))?;
     for complaint in complaints {
         writeln!(out, "{complaint}")?;
     }

@@ -4,9 +4,8 @@ use super::error::{ImportError, refuse_problems};
 use crate::catalog;
 use kemscope_schema::identifier::is_family_identifier;
 use kemscope_schema::{
-    CycleSource, Family, FamilyRecord, Figure, Implementation, InstanceRecord, KatResult,
-    KatStatus, Operation, OperationRecord, Profile, Provenance, SCHEMA_VERSION, SectionNotes,
-    Sizes, Source, SourceKind, Timing, format, parse,
+    CycleSource, Family, FamilyRecord, Figure, InstanceRecord, KatResult, KatStatus, Operation,
+    OperationRecord, Profile, Provenance, Sizes, Source, SourceKind, Timing, format, parse,
 };
 use sha2::{Digest, Sha256};
 
@@ -67,7 +66,12 @@ pub fn read(file: &str, text: &str, system: &str) -> Result<Vec<FamilyRecord>, I
             Some(at) => at,
             None => {
                 let family = family(&id, &algorithm).map_err(|message| fail(line, message))?;
-                records.push(empty_record(family, system, &source));
+                records.push(FamilyRecord::empty(
+                    system,
+                    family,
+                    Provenance::Imported,
+                    source.clone(),
+                ));
                 records.len() - 1
             }
         };
@@ -116,21 +120,6 @@ fn family(id: &str, algorithm: &str) -> Result<Family, String> {
         name: algorithm.to_owned(),
         category: known.and_then(|family| family.category),
     })
-}
-
-fn empty_record(family: Family, system: &str, source: &Source) -> FamilyRecord {
-    FamilyRecord {
-        schema_version: SCHEMA_VERSION,
-        system: system.to_owned(),
-        family,
-        provenance: Provenance::Imported,
-        source: source.clone(),
-        basic: None,
-        environment: None,
-        notes: SectionNotes::default(),
-        survey_verdict: None,
-        instances: Vec::new(),
-    }
 }
 
 fn read_row(row: &csv::StringRecord) -> Result<(String, String, InstanceRecord), String> {
@@ -203,7 +192,6 @@ fn read_row(row: &csv::StringRecord) -> Result<(String, String, InstanceRecord),
         }
         if let Some(mean_cycles) = cycles {
             operations.push(OperationRecord {
-                operation,
                 timing: Some(Timing {
                     mean_cycles: Some(mean_cycles),
                     cycle_source: Some(CycleSource::Perf),
@@ -211,32 +199,21 @@ fn read_row(row: &csv::StringRecord) -> Result<(String, String, InstanceRecord),
                     calls_at_least,
                     ..Timing::default()
                 }),
-                memory: None,
                 profile: hash_share.map(|share| Profile {
                     hash_share: Some(share),
                     ..Profile::default()
                 }),
-                failure: None,
+                ..OperationRecord::empty(operation)
             });
         }
     }
     let instance = InstanceRecord {
-        name: cell(2).to_owned(),
         target_bits,
-        nist_category: None,
-        implementation: Implementation {
-            variant: "reference".to_owned(),
-            language: None,
-            source: None,
-            build_flags: None,
-            flags: None,
-        },
         kat: KatResult::of(status),
         sizes,
         operations,
-        run: None,
-        evidence: Vec::new(),
         note: (!cell(16).is_empty()).then(|| cell(16).to_owned()),
+        ..InstanceRecord::empty(cell(2), "reference")
     };
     Ok((id.to_owned(), cell(1).to_owned(), instance))
 }

@@ -13,10 +13,7 @@ use crate::store::{DataFolder, RawFile};
 use anyhow::{Result, bail};
 use kemscope_schema::identifier::is_private_system;
 use kemscope_schema::run::{RunInstance, RunManifest, RunStatus, RunStep};
-use kemscope_schema::{
-    Environment, FamilyRecord, InstanceRecord, Provenance, SCHEMA_VERSION, SectionNotes, Source,
-    SourceKind,
-};
+use kemscope_schema::{Environment, FamilyRecord, InstanceRecord, Provenance, Source, SourceKind};
 use raw::RawInstance;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -141,22 +138,17 @@ fn place(
         .iter()
         .position(|r| r.family.id == instance.family.id);
     let at = at.unwrap_or_else(|| {
-        records.push(FamilyRecord {
-            schema_version: SCHEMA_VERSION,
-            system: manifest.system.clone(),
-            family: instance.family.clone(),
-            provenance: Provenance::Measured,
-            source: Source {
-                kind: SourceKind::Run,
-                title: manifest.run.clone(),
-                sha256: None,
-            },
-            basic: None,
-            environment: None,
-            notes: SectionNotes::default(),
-            survey_verdict: None,
-            instances: Vec::new(),
-        });
+        let source = Source {
+            kind: SourceKind::Run,
+            title: manifest.run.clone(),
+            sha256: None,
+        };
+        records.push(FamilyRecord::empty(
+            &manifest.system,
+            instance.family.clone(),
+            Provenance::Measured,
+            source,
+        ));
         records.len() - 1
     });
     let family = &mut records[at];

@@ -31,22 +31,21 @@ pub fn instance(run: &str, instance: &RunInstance, raw: &RawInstance) -> Result<
         })
         .collect::<Result<Vec<_>>>()?;
     Ok(InstanceRecord {
-        name: instance.name.clone(),
         target_bits: instance.target_bits,
         nist_category: instance.nist_category,
         implementation: Implementation {
-            variant: instance.implementation.clone(),
             language: Some(instance.language.clone()),
             source: Some(instance.source.clone()),
             build_flags: built.map(|b| b.flag_set.clone()),
             flags: built.map(|b| b.flags.join(" ")),
+            ..Implementation::of(&instance.implementation)
         },
         kat: kat(raw),
         sizes: sizes.unwrap_or_default(),
         operations,
         run: Some(run.to_owned()),
         evidence: evidence(run, raw),
-        note: None,
+        ..InstanceRecord::empty(&instance.name, &instance.implementation)
     })
 }
 
@@ -74,11 +73,10 @@ fn operation(run: &OperationRun) -> Result<OperationRecord> {
         peak_rss_bytes: largest(run.trials.iter().map(|t| t.peak_rss_bytes).collect()),
     };
     Ok(OperationRecord {
-        operation: run.operation,
         timing,
         memory: (memory != Memory::default()).then_some(memory),
-        profile: None,
         failure: run.failure.as_ref().map(|f| f.message.clone()),
+        ..OperationRecord::empty(run.operation)
     })
 }
 

@@ -4,9 +4,11 @@ use super::{Checker, Validate};
 use crate::environment::Environment;
 use crate::evidence::Evidence;
 use crate::family::FamilyRecord;
+use crate::figure::Figure;
 use crate::identifier::is_lower_hex;
 use crate::index::Index;
 use crate::instance::{InstanceRecord, OperationRecord, Profile, Timing};
+use crate::provenance::CycleSource;
 use crate::summary::{Summary, SummaryOperation, SummaryRow};
 use crate::system::System;
 
@@ -188,14 +190,19 @@ impl Validate for OperationRecord {
     }
 }
 
+/// Cycles are nothing without what counted them.
+fn cycles(c: &mut Checker, mean_cycles: Option<Figure>, source: Option<CycleSource>) {
+    c.positive("mean_cycles", mean_cycles);
+    c.require(
+        mean_cycles.is_none() || source.is_some(),
+        "cycle_source",
+        || "is null though there are cycles".to_owned(),
+    );
+}
+
 impl Validate for Timing {
     fn check(&self, c: &mut Checker) {
-        c.positive("mean_cycles", self.mean_cycles);
-        c.require(
-            self.mean_cycles.is_none() || self.cycle_source.is_some(),
-            "cycle_source",
-            || "is null though there are cycles".to_owned(),
-        );
+        cycles(c, self.mean_cycles, self.cycle_source);
         c.positive("mean_seconds", self.mean_seconds);
         c.positive("median_trial_seconds", self.median_trial_seconds);
         c.positive("min_trial_seconds", self.min_trial_seconds);
@@ -283,12 +290,7 @@ impl Validate for SummaryRow {
 
 impl Validate for SummaryOperation {
     fn check(&self, c: &mut Checker) {
-        c.positive("mean_cycles", self.mean_cycles);
-        c.require(
-            self.mean_cycles.is_none() || self.cycle_source.is_some(),
-            "cycle_source",
-            || "is null though there are cycles".to_owned(),
-        );
+        cycles(c, self.mean_cycles, self.cycle_source);
         c.positive("mean_seconds", self.mean_seconds);
         c.whole("calls", self.calls);
         c.whole("calls_at_least", self.calls_at_least);

@@ -4,8 +4,8 @@ use super::cells::WARNING;
 use super::figures::{calls, figure, kat_status, measured, primitive_calls, share};
 use super::table::Row;
 use kemscope_schema::{
-    CycleSource, Evidence, EvidenceKind, Implementation, InstanceRecord, KatResult, KatStatus,
-    Memory, Operation, OperationRecord, Profile, Sizes, Timing, parse,
+    CycleSource, Evidence, EvidenceKind, InstanceRecord, KatResult, KatStatus, Memory, Operation,
+    OperationRecord, Profile, Sizes, Timing, parse,
 };
 
 /// The instances of a page while its sections are read.
@@ -31,7 +31,7 @@ impl Instances {
             Some(_) if introduces => return Err(format!("instance “{name}” appears twice")),
             Some(at) => at,
             None if introduces => {
-                self.list.push(empty_instance(name));
+                self.list.push(InstanceRecord::empty(name, "reference"));
                 self.list.len() - 1
             }
             None => {
@@ -62,13 +62,7 @@ impl Instances {
             .iter()
             .position(|o| o.operation == operation);
         let at = at.unwrap_or_else(|| {
-            instance.operations.push(OperationRecord {
-                operation,
-                timing: None,
-                memory: None,
-                profile: None,
-                failure: None,
-            });
+            instance.operations.push(OperationRecord::empty(operation));
             instance.operations.len() - 1
         });
         Ok(&mut instance.operations[at])
@@ -218,27 +212,6 @@ impl Instances {
         }
         instance.evidence.push(evidence);
         Ok(())
-    }
-}
-
-fn empty_instance(name: &str) -> InstanceRecord {
-    InstanceRecord {
-        name: name.to_owned(),
-        target_bits: None,
-        nist_category: None,
-        implementation: Implementation {
-            variant: "reference".to_owned(),
-            language: None,
-            source: None,
-            build_flags: None,
-            flags: None,
-        },
-        kat: KatResult::of(KatStatus::NotRun),
-        sizes: Sizes::default(),
-        operations: Vec::new(),
-        run: None,
-        evidence: Vec::new(),
-        note: None,
     }
 }
 

@@ -14,8 +14,8 @@ use crate::publish::timing::timing;
 use kemscope_schema::stats::{Statistics, TrialSample};
 use kemscope_schema::{
     CycleSource, Evidence, EvidenceKind, Family, FamilyRecord, Implementation, InstanceRecord,
-    KatResult, KatStatus, Memory, Operation, OperationRecord, Provenance, SCHEMA_VERSION,
-    SectionNotes, Sizes, Source, SourceKind,
+    KatResult, KatStatus, Memory, Operation, OperationRecord, Provenance, Sizes, Source,
+    SourceKind,
 };
 use raw::{Kind, Raw, Record};
 use sha2::{Digest, Sha256};
@@ -169,22 +169,17 @@ fn family_of<'a>(
                     name: kind.candidate.clone(),
                     category: None,
                 });
-            families.push(FamilyRecord {
-                schema_version: SCHEMA_VERSION,
-                system: system.to_owned(),
+            let source = Source {
+                kind: SourceKind::RawRecords,
+                title: "raw records of the public harness".to_owned(),
+                sha256: None,
+            };
+            families.push(FamilyRecord::empty(
+                system,
                 family,
-                provenance: Provenance::Imported,
-                source: Source {
-                    kind: SourceKind::RawRecords,
-                    title: "raw records of the public harness".to_owned(),
-                    sha256: None,
-                },
-                basic: None,
-                environment: None,
-                notes: SectionNotes::default(),
-                survey_verdict: None,
-                instances: Vec::new(),
-            });
+                Provenance::Imported,
+                source,
+            ));
             families.len() - 1
         }
     };
@@ -202,24 +197,8 @@ fn instance_of<'a>(
     };
     let at = record.instances.iter().position(same);
     let at = at.unwrap_or_else(|| {
-        record.instances.push(InstanceRecord {
-            name: name.to_owned(),
-            target_bits: None,
-            nist_category: None,
-            implementation: Implementation {
-                variant: variant.unwrap_or("reference").to_owned(),
-                language: None,
-                source: None,
-                build_flags: None,
-                flags: None,
-            },
-            kat: KatResult::of(KatStatus::NotRun),
-            sizes: Sizes::default(),
-            operations: Vec::new(),
-            run: None,
-            evidence: Vec::new(),
-            note: None,
-        });
+        let variant = variant.unwrap_or("reference");
+        record.instances.push(InstanceRecord::empty(name, variant));
         record.instances.len() - 1
     });
     &mut record.instances[at]
@@ -231,16 +210,9 @@ fn operation_of(instance: &mut InstanceRecord, operation: Operation) -> &mut Ope
         .operations
         .partition_point(|o| o.operation < operation);
     if instance.operations.get(at).map(|o| o.operation) != Some(operation) {
-        instance.operations.insert(
-            at,
-            OperationRecord {
-                operation,
-                timing: None,
-                memory: None,
-                profile: None,
-                failure: None,
-            },
-        );
+        instance
+            .operations
+            .insert(at, OperationRecord::empty(operation));
     }
     &mut instance.operations[at]
 }
