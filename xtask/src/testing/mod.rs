@@ -124,7 +124,7 @@ impl Step {
             Step::Format => check("fmt --all --check"),
             Step::Clippy => check("clippy --workspace --all-targets --locked -- -D warnings"),
             Step::ClippyWasm => check(
-                "clippy --package kemscope-app --package kemscope-schema --no-default-features \
+                "clippy --package kemscope-app --package kemscope-kems --package kemscope-schema --no-default-features \
                  --target wasm32-unknown-unknown --locked -- -D warnings",
             ),
             Step::Docs => {
