@@ -143,14 +143,18 @@ pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     }
 }
 
-/// Writes a value as indented JSON with a final line feed.
-pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), FileError> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|cause| FileError::Json {
+/// A value as indented JSON with a final line feed. `path` is the file it is for, for the error.
+pub fn json_text<T: Serialize>(path: &Path, value: &T) -> Result<String, FileError> {
+    let text = serde_json::to_string_pretty(value).map_err(|cause| FileError::Json {
         path: path.to_owned(),
         cause,
     })?;
-    bytes.push(b'\n');
-    write_atomic(path, &bytes)
+    Ok(text + "\n")
+}
+
+/// Writes a value as indented JSON with a final line feed.
+pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), FileError> {
+    write_atomic(path, json_text(path, value)?.as_bytes())
 }
 
 /// Reads a JSON file.

@@ -51,7 +51,7 @@ impl Campaign<'_> {
             result.library = Some(layout.library());
         }
         let log = build.read_log()?;
-        self.directory.write_bytes(&layout.build_log(), &log)?;
+        result.log_sha256 = self.directory.write_log(&layout.build_log(), &log)?;
         result.log = layout.build_log();
         self.directory.write(&layout.build(), &result)?;
         Ok(result)

@@ -68,7 +68,10 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
         Some(folder) => Some(std::path::absolute(folder)?.display().to_string()),
         None => None,
     };
-    let directory = RunDirectory::create(&place.runs, &place.system)?;
+    let mut directory = RunDirectory::create(&place.runs, &place.system)?;
+    if let Some(folder) = &packages {
+        directory.keep_private("packages", Path::new(folder))?;
+    }
     let started_utc = time::now_utc();
     let manifest = RunManifest {
         schema_version: SCHEMA_VERSION,

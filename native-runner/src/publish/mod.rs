@@ -9,6 +9,7 @@ pub mod raw;
 pub mod record;
 pub mod timing;
 
+use crate::run::Places;
 use crate::store::{DataFolder, RawFile};
 use anyhow::{Result, bail};
 use kemscope_schema::identifier::is_private_system;
@@ -50,6 +51,7 @@ pub fn publish(run: &Path, data: &DataFolder, label: Option<&str>) -> Result<Pub
                 instance.name
             );
         }
+        refuse_private_folders(run, &raw.files)?;
         published.push((instance, record::instance(&manifest.run, instance, &raw)?));
         files.extend(raw.files);
     }
@@ -116,6 +118,26 @@ fn refuse_unfit(manifest: &RunManifest, run: &Path) -> Result<()> {
             "the run {} was made on an emulated processor; its times say nothing of a real one and are not published",
             manifest.run
         );
+    }
+    Ok(())
+}
+
+/// Published files say nothing of where things lie on the machine that measured. Runs keep that out of
+/// their records from the start, as the digests of published files are those of the records.
+fn refuse_private_folders(run: &Path, files: &[RawFile]) -> Result<()> {
+    let places = Places::of_this_process(run);
+    for file in files {
+        // Known-answer texts are made of hex digits, and may be large.
+        let text = std::str::from_utf8(&file.bytes).unwrap_or_default();
+        if !file.path.contains("/kat/")
+            && let Some(folder) = places.named_in(text)
+        {
+            bail!(
+                "{}: {} names {folder}, a folder of this machine, which is not for publishing; the run was made by an older native-runner: measure again",
+                run.display(),
+                file.path
+            );
+        }
     }
     Ok(())
 }

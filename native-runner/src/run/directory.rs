@@ -1,6 +1,8 @@
 //! A run directory that this process alone writes to.
 
 use super::layout::{LOCK, LOG, MANIFEST};
+use super::places::Places;
+use super::private::Private;
 use crate::files::{self, FileError, Place};
 use crate::time;
 use kemscope_schema::SCHEMA_VERSION;
@@ -15,6 +17,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct RunDirectory {
     root: PathBuf,
+    places: Places,
+    private: Private,
     log: File,
     _lock: File,
 }
@@ -84,7 +88,12 @@ impl RunDirectory {
         let mut root = absolute.join(&name);
         for number in 2..100 {
             match fs::create_dir(&root) {
-                Ok(()) => return RunDirectory::lock(root),
+                Ok(()) => {
+                    let mut directory = RunDirectory::lock(root)?;
+                    directory.private = Private::of_this_machine();
+                    directory.private.write(&directory.root)?;
+                    return Ok(directory);
+                }
                 Err(e) if e.kind() == ErrorKind::AlreadyExists => {
                     root = absolute.join(format!("{name}-{number}"));
                 }
@@ -101,8 +110,12 @@ impl RunDirectory {
         if !root.join(MANIFEST).is_file() {
             return Err(RunError::NoRun(root));
         }
-        let directory = RunDirectory::lock(root)?;
-        let manifest = read_manifest(&directory.root)?;
+        let mut directory = RunDirectory::lock(root)?;
+        directory.private = Private::read(&directory.root)?;
+        for (word, folder) in &directory.private.folders {
+            directory.places.add(word, Path::new(folder));
+        }
+        let manifest = read_manifest(&directory.root, &directory.places)?;
         Ok((directory, manifest))
     }
 
@@ -125,6 +138,8 @@ impl RunDirectory {
             .open(&path)
             .map_err(|e| FileError::io("open", &path, e))?;
         Ok(RunDirectory {
+            places: Places::of_this_process(&root),
+            private: Private::default(),
             root,
             log,
             _lock: lock,
@@ -147,17 +162,36 @@ impl RunDirectory {
         self.root.join(relative)
     }
 
+    /// Has a folder of this machine stand as a word in all records: `{packages}`. To be told before the
+    /// first record is written.
+    pub fn keep_private(&mut self, word: &str, folder: &Path) -> Result<(), RunError> {
+        self.places.add(word, folder);
+        let folder = folder.display().to_string();
+        self.private.folders.insert(word.to_owned(), folder);
+        Ok(self.private.write(&self.root)?)
+    }
+
     /// Writes the manifest.
     pub fn write_manifest(&self, manifest: &RunManifest) -> Result<(), RunError> {
         self.write(MANIFEST, manifest)
     }
 
-    /// Writes a record.
+    /// Writes a record, words for the folders of this machine.
     pub fn write<T: Serialize>(&self, relative: &str, value: &T) -> Result<(), RunError> {
-        Ok(files::write_json(&self.file(relative), value)?)
+        let path = self.file(relative);
+        let text = files::json_text(&path, value)?;
+        let hidden = self.places.hide(&text);
+        Ok(files::write_atomic(&path, hidden.as_bytes())?)
     }
 
-    /// Writes a file that is no record.
+    /// Writes a log, words for the folders of this machine, and answers the SHA-256 of what was written.
+    pub fn write_log(&self, relative: &str, bytes: &[u8]) -> Result<String, RunError> {
+        let hidden = self.places.hide(&String::from_utf8_lossy(bytes));
+        files::write_atomic(&self.file(relative), hidden.as_bytes())?;
+        Ok(files::sha256_hex(hidden.as_bytes()))
+    }
+
+    /// Writes a file that is neither, as it is.
     pub fn write_bytes(&self, relative: &str, bytes: &[u8]) -> Result<(), RunError> {
         Ok(files::write_atomic(&self.file(relative), bytes)?)
     }
@@ -179,7 +213,7 @@ impl RunDirectory {
     /// If there is a file that cannot be read, or one of another version of the contract: neither may be
     /// taken for missing and written over.
     pub fn read<T: DeserializeOwned>(&self, relative: &str) -> Result<Found<T>, RunError> {
-        read_record(&self.file(relative))
+        read_record(&self.file(relative), &self.places)
     }
 
     /// Appends a line to the log.
@@ -195,7 +229,7 @@ struct VersionOnly {
     schema_version: u32,
 }
 
-fn read_record<T: DeserializeOwned>(path: &Path) -> Result<Found<T>, RunError> {
+fn read_record<T: DeserializeOwned>(path: &Path, places: &Places) -> Result<Found<T>, RunError> {
     let bytes = match files::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.is_not_found() => return Ok(Found::Nothing),
@@ -209,7 +243,7 @@ fn read_record<T: DeserializeOwned>(path: &Path) -> Result<Found<T>, RunError> {
                 found: version.schema_version,
             });
         }
-        Ok(_) => serde_json::from_slice(&bytes),
+        Ok(_) => serde_json::from_str(&places.reveal_json(&String::from_utf8_lossy(&bytes))),
         Err(error) => Err(error),
     };
     Ok(match found {
@@ -218,9 +252,9 @@ fn read_record<T: DeserializeOwned>(path: &Path) -> Result<Found<T>, RunError> {
     })
 }
 
-fn read_manifest(root: &Path) -> Result<RunManifest, RunError> {
+fn read_manifest(root: &Path, places: &Places) -> Result<RunManifest, RunError> {
     let path = root.join(MANIFEST);
-    match read_record(&path)? {
+    match read_record(&path, places)? {
         Found::Record(manifest) => Ok(manifest),
         Found::Nothing => Err(RunError::NoRun(root.to_owned())),
         Found::Damaged(message) => Err(RunError::Damaged(message)),
@@ -238,7 +272,7 @@ pub fn latest_unfinished(runs: &Path) -> Result<Option<PathBuf>, RunError> {
     for entry in entries {
         let root = entry.map_err(|e| FileError::io("read", runs, e))?.path();
         // What cannot be read is no run that could be continued.
-        let Ok(manifest) = read_manifest(&root) else {
+        let Ok(manifest) = read_manifest(&root, &Places::default()) else {
             continue;
         };
         let newer = latest

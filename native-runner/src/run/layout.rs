@@ -13,6 +13,8 @@ pub struct Layout {
 pub const MANIFEST: &str = "manifest.json";
 /// Name of the lock file.
 pub const LOCK: &str = ".lock";
+/// Name of the file with what is this machine's alone and never published.
+pub const PRIVATE: &str = "private.json";
 /// Name of the log.
 pub const LOG: &str = "run.log";
 
