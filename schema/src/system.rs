@@ -14,6 +14,9 @@ pub struct System {
     pub id: String,
     /// What people call it, for example `Snapdragon X Elite (Oryon), 2.71 GHz`.
     pub label: String,
+    /// Name of the host, where its owner asked for it to be published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_name: Option<String>,
     /// Instruction set: `aarch64`, `x86_64`.
     pub architecture: String,
     /// Whether its figures were measured here or imported.

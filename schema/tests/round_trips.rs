@@ -202,6 +202,7 @@ proptest! {
             schema_version: SCHEMA_VERSION,
             id: record.system.clone(),
             label: "l".to_owned(),
+            host_name: None,
             architecture: "aarch64".to_owned(),
             provenance: record.provenance,
             environment: record.environment.clone().unwrap(),

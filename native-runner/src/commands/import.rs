@@ -200,8 +200,8 @@ fn place_page(
 fn field_figures(file: &Path, system: &str, page_wins: bool, data: &DataFolder) -> Result<Outcome> {
     refuse_bad_system(system)?;
     let table = field::read(&file.display().to_string(), &text::read(file)?, system)?;
-    let meta = known_system(data, system)?;
     let _lock = data.lock()?;
+    let meta = known_system(data, system)?;
     let mut records = imported_families(data, system, &[])?;
     let mut warnings = Vec::new();
     let (mut new, mut kept) = (0, 0);
@@ -317,6 +317,7 @@ fn system_of(data: &DataFolder, id: &str, architecture: &str) -> Result<System> 
         schema_version: SCHEMA_VERSION,
         id: id.to_owned(),
         label: id.to_owned(),
+        host_name: None,
         architecture: architecture.to_owned(),
         provenance: Provenance::Imported,
         environment: Environment::default(),

@@ -4,10 +4,10 @@ use super::data::DataArgs;
 use crate::outcome::Outcome;
 use crate::output;
 use crate::publish;
+use crate::run::Private;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use kemscope_schema::run::RunStatus;
-use kemscope_schema::{Operation, format};
 use std::path::{Path, PathBuf};
 
 /// Publishes a complete run into the data folder: raw files, records, summary, index.
@@ -21,6 +21,13 @@ pub struct PublishArgs {
     /// What people call the system; kept from an earlier publication, else the processor's name
     #[arg(long)]
     pub label: Option<String>,
+    /// Publish the host's name with the system: that of the machine that measured, or NAME. It is not
+    /// published otherwise
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub host_name: Option<String>,
+    /// Publish a run on an emulated processor, for the system of this name; its records stay marked emulated
+    #[arg(long, value_name = "SYSTEM")]
+    pub force_emulated: Option<String>,
     /// Where the data sets are
     #[command(flatten)]
     pub data: DataArgs,
@@ -36,31 +43,19 @@ pub fn run(args: &PublishArgs) -> Result<Outcome> {
         None => newest(&args.runs)?,
     };
     let data = args.data.folder();
-    let published = publish::publish(&run, &data, args.label.as_deref())?;
-    let mut well = true;
-    for (family, instance) in &published.instances {
-        let times: Vec<String> = Operation::ALL
-            .into_iter()
-            .map(|op| {
-                let seconds = instance
-                    .operation(op)
-                    .and_then(|o| o.timing)
-                    .and_then(|t| t.mean_seconds);
-                match seconds {
-                    Some(s) => format!("{op} {}", format::seconds(s.value)),
-                    None => format!("{op} –"),
-                }
-            })
-            .collect();
-        let failed = instance.operations.iter().any(|o| o.failure.is_some());
-        well &= instance.kat.status.is_well() && !failed;
-        output::line(&format!(
-            "{family}/{}: KAT {}, {}",
-            instance.name,
-            instance.kat.status,
-            times.join(", ")
-        ))?;
+    let host_name = host_name(args.host_name.as_deref(), &run)?;
+    let options = publish::Options {
+        label: args.label.as_deref(),
+        host_name: host_name.as_deref(),
+        force_emulated: args.force_emulated.as_deref(),
+    };
+    let published = publish::publish(&run, &data, options)?;
+    for change in &published.changes {
+        output::line(&change.to_string())?;
     }
+    let well = published.instances.iter().all(|instance| {
+        instance.kat.status.is_well() && instance.operations.iter().all(|o| o.failure.is_none())
+    });
     output::line(&format!(
         "published {} as system {} in {}",
         run.display(),
@@ -74,6 +69,21 @@ pub fn run(args: &PublishArgs) -> Result<Outcome> {
         ))?;
     }
     Ok(Outcome::well_if(well))
+}
+
+/// The host's name as it was asked for; that of the machine that measured is known to the run alone.
+fn host_name(asked: Option<&str>, run: &Path) -> Result<Option<String>> {
+    match asked {
+        None => Ok(None),
+        Some("") => match Private::read(run)?.host_name {
+            Some(name) => Ok(Some(name)),
+            None => bail!(
+                "{} does not know the host's name; say it: --host-name=NAME",
+                run.display()
+            ),
+        },
+        Some(name) => Ok(Some(name.to_owned())),
+    }
 }
 
 /// The complete run of all steps that was begun last. Damaged run directories are named and passed over.

@@ -25,17 +25,28 @@ pub fn environment<'a>(runs: impl Iterator<Item = &'a RunManifest>) -> Option<En
     Some(environment)
 }
 
+/// What a system's file says that no run does.
+#[derive(Clone, Debug)]
+pub struct Stated<'a> {
+    /// Identifier of the system.
+    pub id: &'a str,
+    /// What people call it.
+    pub label: &'a str,
+    /// Name of the host, where its owner asked for it to be published.
+    pub host_name: Option<String>,
+}
+
 /// The system's file for runs on one host.
 pub fn system<'a>(
-    id: &str,
-    label: &str,
+    stated: Stated<'_>,
     architecture: &str,
     runs: impl Iterator<Item = &'a RunManifest>,
 ) -> System {
     System {
         schema_version: SCHEMA_VERSION,
-        id: id.to_owned(),
-        label: label.to_owned(),
+        id: stated.id.to_owned(),
+        label: stated.label.to_owned(),
+        host_name: stated.host_name,
         architecture: architecture.to_owned(),
         provenance: Provenance::Measured,
         environment: environment(runs).unwrap_or_default(),

@@ -3,6 +3,7 @@
 //! [`record`] makes the published record of an instance from its raw files and [`host`] the environment
 //! from the manifests, both from nothing else, so that `verify` can make them again and compare.
 
+pub mod changes;
 mod contradiction;
 pub mod host;
 pub mod raw;
@@ -12,6 +13,7 @@ pub mod timing;
 use crate::run::Places;
 use crate::store::{DataFolder, RawFile};
 use anyhow::{Result, bail};
+use changes::Change;
 use kemscope_schema::identifier::is_private_system;
 use kemscope_schema::run::{RunInstance, RunManifest, RunStatus, RunStep};
 use kemscope_schema::{Environment, FamilyRecord, InstanceRecord, Provenance, Source, SourceKind};
@@ -24,10 +26,23 @@ use std::path::Path;
 pub struct Published {
     /// Identifier of the system.
     pub system: String,
-    /// The instances as published, with their families.
-    pub instances: Vec<(String, InstanceRecord)>,
+    /// The instances of the run as published.
+    pub instances: Vec<InstanceRecord>,
+    /// What became of each instance of the system.
+    pub changes: Vec<Change>,
     /// Number of reasons why the host is not fit to measure.
     pub findings: usize,
+}
+
+/// What is said about a publication beside the run itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// What people call the system; otherwise as an earlier publication says, else the processor's name.
+    pub label: Option<&'a str>,
+    /// Name of the host, which is never published unless somebody asks for it.
+    pub host_name: Option<&'a str>,
+    /// Name of the system that may have figures of an emulated processor. They stay marked.
+    pub force_emulated: Option<&'a str>,
 }
 
 /// Publishes a run directory into a data folder. Families and instances that an earlier run measured
@@ -36,9 +51,9 @@ pub struct Published {
 /// # Errors
 /// If the run is not a complete one of all steps, is of an emulated host or another host than the
 /// system's, or a file of it is missing, damaged or not of this run.
-pub fn publish(run: &Path, data: &DataFolder, label: Option<&str>) -> Result<Published> {
+pub fn publish(run: &Path, data: &DataFolder, options: Options<'_>) -> Result<Published> {
     let manifest = raw::manifest(run)?;
-    refuse_unfit(&manifest, run)?;
+    refuse_unfit(&manifest, run, options.force_emulated)?;
     let mut files: Vec<RawFile> = Vec::new();
     let mut published = Vec::new();
     for instance in &manifest.instances {
@@ -67,6 +82,7 @@ pub fn publish(run: &Path, data: &DataFolder, label: Option<&str>) -> Result<Pub
             other.family.id
         );
     }
+    let before = records.clone();
     for (instance, record) in &published {
         place(&mut records, &manifest, instance, record.clone());
     }
@@ -77,29 +93,32 @@ pub fn publish(run: &Path, data: &DataFolder, label: Option<&str>) -> Result<Pub
             .filter_map(|name| runs.get(name));
         family.environment = host::environment(own);
     }
-    let label = match (label, data.entry(&manifest.system)?) {
+    let known = match data.entry(&manifest.system)? {
+        Some(_) => Some(data.system(&manifest.system)?),
+        None => None,
+    };
+    let label = match (options.label, &known) {
         (Some(label), _) => label.to_owned(),
-        (None, Some(entry)) => entry.label,
+        (None, Some(known)) => known.label.clone(),
         (None, None) => default_label(&manifest.system, &manifest.environment),
     };
-    let system = host::system(
-        &manifest.system,
-        &label,
-        &manifest.architecture,
-        runs.values(),
-    );
+    let host_name = options.host_name.map(str::to_owned);
+    let stated = host::Stated {
+        id: &manifest.system,
+        label: &label,
+        host_name: host_name.or_else(|| known.and_then(|known| known.host_name)),
+    };
+    let system = host::system(stated, &manifest.architecture, runs.values());
     data.write_system(&system, &records, &files)?;
     Ok(Published {
         system: manifest.system.clone(),
         findings: system.environment.findings.len(),
-        instances: published
-            .into_iter()
-            .map(|(instance, record)| (instance.family.id.clone(), record))
-            .collect(),
+        changes: changes::between(&before, &records),
+        instances: published.into_iter().map(|(_, record)| record).collect(),
     })
 }
 
-fn refuse_unfit(manifest: &RunManifest, run: &Path) -> Result<()> {
+fn refuse_unfit(manifest: &RunManifest, run: &Path, forced: Option<&str>) -> Result<()> {
     if manifest.status != RunStatus::Complete {
         bail!(
             "the run {} is not complete; go on with it by `native-runner run --resume {}`",
@@ -113,11 +132,23 @@ fn refuse_unfit(manifest: &RunManifest, run: &Path) -> Result<()> {
             manifest.run
         );
     }
-    if manifest.environment.emulated == Some(true) {
-        bail!(
-            "the run {} was made on an emulated processor; its times say nothing of a real one and are not published",
+    let emulated = manifest.environment.emulated == Some(true);
+    match forced {
+        None if emulated => bail!(
+            "the run {} was made on an emulated processor; its times say nothing of a real one and are not published; to have them all the same, marked as emulated, say --force-emulated {}",
+            manifest.run,
+            manifest.system
+        ),
+        Some(name) if name != manifest.system => bail!(
+            "--force-emulated names system {name}, the run {} is of system {}",
+            manifest.run,
+            manifest.system
+        ),
+        Some(_) if !emulated => bail!(
+            "--force-emulated: the run {} was not made on an emulated processor; publish it without",
             manifest.run
-        );
+        ),
+        _ => {}
     }
     Ok(())
 }

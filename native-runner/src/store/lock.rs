@@ -1,6 +1,6 @@
 //! One writer at a time.
 
-use super::DataFolder;
+use super::{DataFolder, pending};
 use anyhow::{Context, Result, bail};
 use std::fs::{File, TryLockError};
 
@@ -11,10 +11,11 @@ pub struct DataLock {
 }
 
 impl DataFolder {
-    /// Locks the folder for reading, changing and writing back; creates it if need be.
+    /// Locks the folder for reading, changing and writing back; creates it if need be. Publications that
+    /// were interrupted are finished first, and said so on standard error.
     ///
     /// # Errors
-    /// If another process holds the lock, or the folder cannot be created.
+    /// If another process holds the lock, or the folder cannot be created or mended.
     pub fn lock(&self) -> Result<DataLock> {
         std::fs::create_dir_all(self.root())
             .with_context(|| format!("cannot create {}", self.root().display()))?;
@@ -27,7 +28,12 @@ impl DataFolder {
             .open(&path)
             .with_context(|| format!("cannot open {}; is the folder writable?", path.display()))?;
         match file.try_lock() {
-            Ok(()) => Ok(DataLock { _file: file }),
+            Ok(()) => {
+                for system in pending::mend(self)? {
+                    eprintln!("note: finished an interrupted publication of system {system}");
+                }
+                Ok(DataLock { _file: file })
+            }
             Err(TryLockError::WouldBlock) => bail!(
                 "another native-runner is writing to {}; wait until it is done",
                 self.root().display()

@@ -5,6 +5,7 @@
 //! `<system>/<family>.json`, and below `<system>/raw/` the raw evidence of measured systems.
 
 mod lock;
+mod pending;
 mod write;
 
 pub use lock::DataLock;
@@ -28,6 +29,13 @@ pub struct RawFile {
     pub path: String,
     /// Content.
     pub bytes: Vec<u8>,
+}
+
+/// What is told of a system whose publication was interrupted.
+pub fn interrupted_message(system: &str) -> String {
+    format!(
+        "the publication of system {system} was interrupted half-way; the next `native-runner publish` or `import` into this folder finishes it"
+    )
 }
 
 impl DataFolder {
@@ -55,6 +63,15 @@ impl DataFolder {
     /// Where the raw files of a run are kept beside a system's records.
     pub fn raw_folder(&self, system: &str, run: &str) -> PathBuf {
         self.root.join(system).join("raw").join(run)
+    }
+
+    /// Systems whose publication was interrupted at its end. Whoever [locks](DataFolder::lock) the folder
+    /// finishes it.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn interrupted(&self) -> Result<Vec<String>> {
+        pending::unfinished(self)
     }
 
     /// The index of a name, empty where there is no such file.
@@ -178,6 +195,9 @@ impl DataFolder {
         if listed.is_none_or(|file| file.sha256 != digest) {
             // A file that is no JSON of the contract any more is told as that.
             self.family(&entry.id, family)?;
+            if self.interrupted()?.contains(&entry.id) {
+                bail!("{}", interrupted_message(&entry.id));
+            }
             bail!(
                 "{}: was changed after it was published (its SHA-256 is {digest}, {} says {}); restore it, or import or publish it again",
                 path.display(),

@@ -1,5 +1,6 @@
-//! Writing a system: files first, the index that vouches for them last.
+//! Writing a system: all of it or nothing.
 
+use super::pending::Pending;
 use super::{DataFolder, RawFile};
 use crate::files;
 use anyhow::{Context, Result, bail};
@@ -8,8 +9,8 @@ use serde::Serialize;
 
 impl DataFolder {
     /// Writes a system with all its records (sorted by family) and the raw files that they name, and
-    /// brings the index up to date. Every file is complete or not there; readers who trust the
-    /// index's digests never take a mixture for a data set. The caller holds the folder's lock.
+    /// brings the index up to date, see [`super::pending`]. Readers who trust the index's digests never
+    /// take a mixture for a data set. The caller holds the folder's lock.
     ///
     /// # Errors
     /// If a record breaks the contract (nothing is written then), or the file system says no.
@@ -33,12 +34,12 @@ impl DataFolder {
         for record in &records {
             contents.push((format!("{}.json", record.family.id), json(record)?));
         }
-        let folder = self.root().join(&system.id);
+        let mut pending = Pending::begin(self, &system.id)?;
         for file in raw {
-            files::write_if_changed(&folder.join(&file.path), &file.bytes)?;
+            pending.put(&file.path, &file.bytes)?;
         }
         for (name, bytes) in &contents {
-            files::write_if_changed(&folder.join(name), bytes)?;
+            pending.put(name, bytes)?;
         }
         let entry = SystemEntry {
             id: system.id.clone(),
@@ -55,11 +56,11 @@ impl DataFolder {
                 })
                 .collect(),
         };
-        self.replace_entry(entry)?;
-        self.remove_stale_raw(&system.id, &records)
+        pending.commit(entry, self.stale_raw(&system.id, &records)?)
     }
 
-    fn replace_entry(&self, entry: SystemEntry) -> Result<()> {
+    /// Brings a system's entry of the index up to date.
+    pub(super) fn replace_entry(&self, entry: SystemEntry) -> Result<()> {
         let name = DataFolder::index_name(&entry.id);
         let mut index = self.index(name)?;
         match index.systems.iter_mut().find(|s| s.id == entry.id) {
@@ -71,25 +72,26 @@ impl DataFolder {
         Ok(())
     }
 
-    /// Removes the raw files of runs that no record refers to any more.
-    fn remove_stale_raw(&self, system: &str, records: &[&FamilyRecord]) -> Result<()> {
+    /// Raw files of runs that no record refers to any more, relative to the system's folder.
+    fn stale_raw(&self, system: &str, records: &[&FamilyRecord]) -> Result<Vec<String>> {
         let folder = self.root().join(system).join("raw");
         if !folder.exists() {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        let fail = || format!("cannot tidy {}", folder.display());
+        let fail = || format!("cannot read {}", folder.display());
+        let mut stale = Vec::new();
         for entry in std::fs::read_dir(&folder).with_context(fail)? {
-            let entry = entry.with_context(fail)?;
-            let name = entry.file_name();
+            let name = entry.with_context(fail)?.file_name();
+            let name = name.to_string_lossy();
             let used = records
                 .iter()
                 .flat_map(|r| &r.instances)
-                .any(|i| i.run.as_deref().is_some_and(|run| *run == *name));
+                .any(|i| i.run.as_deref() == Some(&*name));
             if !used {
-                std::fs::remove_dir_all(entry.path()).with_context(fail)?;
+                stale.push(format!("raw/{name}"));
             }
         }
-        Ok(())
+        Ok(stale)
     }
 }
 

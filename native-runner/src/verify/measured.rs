@@ -30,7 +30,12 @@ pub fn system(
         Err(error) => report.failures.push(format!("{error:#}")),
         Ok(runs) => {
             let architecture = runs.first().map_or("", |run| run.architecture.as_str());
-            let again = host::system(&published.id, &published.label, architecture, runs.iter());
+            let stated = host::Stated {
+                id: &published.id,
+                label: &published.label,
+                host_name: published.host_name.clone(),
+            };
+            let again = host::system(stated, architecture, runs.iter());
             let lines = difference::between(published, &again);
             let lines = lines
                 .iter()

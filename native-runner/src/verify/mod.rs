@@ -4,7 +4,7 @@ mod difference;
 mod index;
 mod measured;
 
-use crate::store::DataFolder;
+use crate::store::{DataFolder, interrupted_message};
 use anyhow::Result;
 use kemscope_schema::SystemEntry;
 
@@ -27,6 +27,9 @@ pub struct Report {
 /// Never for what is wrong with the data (that is in the report), only if the index cannot be read.
 pub fn verify(data: &DataFolder, entry: &SystemEntry) -> Result<Report> {
     let mut report = Report::default();
+    if data.interrupted()?.contains(&entry.id) {
+        report.failures.push(interrupted_message(&entry.id));
+    }
     index::digests(data, entry, &mut report);
     let mut records = Vec::new();
     for family in &entry.families {
