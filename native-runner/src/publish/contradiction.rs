@@ -2,7 +2,7 @@
 
 use super::raw::RawInstance;
 use crate::files;
-use kemscope_schema::run::{BuildStatus, OperationRun, RunInstance, RunManifest};
+use kemscope_schema::run::{BuildStatus, OperationRun, RunInstance, RunManifest, RunStep};
 use kemscope_schema::{KatStatus, Operation};
 
 /// Collects the lines.
@@ -42,8 +42,11 @@ impl RawInstance {
     pub fn contradictions(&self, manifest: &RunManifest, instance: &RunInstance) -> Vec<String> {
         let mut lines = Lines::default();
         self.build_lines(instance, &mut lines);
-        self.kat_lines(instance, &mut lines);
-        for operation in Operation::ALL {
+        if manifest.steps.contains(&RunStep::Kat) {
+            self.kat_lines(instance, &mut lines);
+        }
+        let timed = manifest.steps.contains(&RunStep::Measure);
+        for operation in Operation::ALL.into_iter().filter(|_| timed) {
             match self.operations.iter().find(|o| o.operation == operation) {
                 Some(run) => self.operation_lines(run, manifest, instance, &mut lines),
                 None => lines.require(!self.is_built(), || {

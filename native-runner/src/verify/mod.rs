@@ -1,8 +1,11 @@
-//! Verification of published data: every digest from the files, every statistic from the raw trials.
+//! Verification of published data, run directories and foreign raw records: every digest from the files,
+//! every statistic from the raw trials.
 
 mod difference;
+pub mod harness;
 mod index;
 mod measured;
+pub mod run_directory;
 
 use crate::store::{DataFolder, interrupted_message};
 use anyhow::Result;
@@ -17,6 +20,10 @@ pub struct Report {
     pub instances: usize,
     /// Operations whose statistics were computed again from their trials.
     pub operations: usize,
+    /// Profiles whose shares were computed again from their ticks.
+    pub profiles: usize,
+    /// Files that a record names with a digest and that are not at hand.
+    pub absent: usize,
     /// Everything that does not hold, one line each.
     pub failures: Vec<String>,
 }

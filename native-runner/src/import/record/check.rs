@@ -1,4 +1,4 @@
-//! A record's own statistics against those of its trials.
+//! What a record says of itself against its trials.
 
 use super::raw::Record;
 use kemscope_schema::stats::Statistics;
@@ -6,10 +6,31 @@ use kemscope_schema::stats::Statistics;
 /// Largest relative difference between a statistic of the record and the one computed from its trials.
 const TOLERANCE: f64 = 1e-9;
 
-/// Holds the record's own statistics against those of its trials.
-pub fn compare(raw: &Record, statistics: &Statistics) -> Result<(), String> {
+/// Everything in a record that does not follow from its trials; empty if all is well.
+pub fn differences(raw: &Record) -> Vec<String> {
+    let mut lines = Vec::new();
+    let statuses = raw.processes.iter().filter_map(|p| p.status.as_deref());
+    for status in statuses.filter(|status| *status != "complete") {
+        lines.push(format!(
+            "a process has status “{status}” where “complete” was expected"
+        ));
+    }
+    let of_processes = raw.processes.iter().flat_map(|p| &p.trials);
+    if of_processes.ne(&raw.trials) {
+        lines.push("trials are not those of its processes".to_owned());
+    }
+    match Statistics::of(&raw.trials) {
+        Err(error) => lines.push(error.to_string()),
+        Ok(statistics) => lines.extend(compare(raw, &statistics)),
+    }
+    lines
+}
+
+/// The record's own statistics against those of its trials.
+fn compare(raw: &Record, statistics: &Statistics) -> Vec<String> {
+    let mut lines = Vec::new();
     if raw.measurements != statistics.calls {
-        return Err(format!(
+        lines.push(format!(
             "measurements is {}, its trials have {}",
             raw.measurements, statistics.calls
         ));
@@ -55,14 +76,14 @@ pub fn compare(raw: &Record, statistics: &Statistics) -> Result<(), String> {
         };
         if !agree {
             let show = |v: Option<f64>| v.map_or_else(|| "null".to_owned(), |v| v.to_string());
-            return Err(format!(
+            lines.push(format!(
                 "{field} is {}, its trials give {}",
                 show(stated),
                 show(computed)
             ));
         }
     }
-    Ok(())
+    lines
 }
 
 /// Equal up to the rounding of another order of summation.

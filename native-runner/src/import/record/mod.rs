@@ -11,7 +11,7 @@ mod raw;
 use super::error::{ImportError, refuse_problems};
 use crate::catalog;
 use crate::publish::timing::timing;
-use kemscope_schema::stats::{Statistics, TrialSample};
+use kemscope_schema::stats::Statistics;
 use kemscope_schema::{
     CycleSource, Evidence, EvidenceKind, Family, FamilyRecord, Implementation, InstanceRecord,
     KatResult, KatStatus, Memory, Operation, OperationRecord, Provenance, Sizes, Source,
@@ -63,6 +63,47 @@ pub fn read(files: &[(String, String)], system: &str) -> Result<Imported, Import
     Ok(imported)
 }
 
+/// What one raw file says and what it refers to.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// Whether it is a record of trials; otherwise a profile.
+    pub timed: bool,
+    /// Candidate, label and operation: `kem-14/DTRU-648 enc`.
+    pub key: String,
+    /// Everything that does not follow from its trials or ticks.
+    pub differences: Vec<String>,
+    /// Files with their SHA-256, relative to the harness's data folder.
+    pub attached: Vec<(String, String)>,
+}
+
+/// Computes everything that a raw file states of itself again.
+///
+/// # Errors
+/// If it is not a complete record or profile of schema 2.
+pub fn examine(text: &str) -> Result<Examined, String> {
+    let (kind, raw) = raw::parse(text)?;
+    let mut attached = Vec::new();
+    let differences = match &raw {
+        Raw::Profile(profile) => profile::profile(profile)?.1,
+        Raw::Record(record) => {
+            let pairs = [
+                (&record.library, &record.library_sha256),
+                (&record.kat_log, &record.kat_log_sha256),
+            ];
+            for (file, digest) in pairs {
+                attached.extend(file.clone().zip(digest.clone()));
+            }
+            check::differences(record)
+        }
+    };
+    Ok(Examined {
+        timed: matches!(raw, Raw::Record(_)),
+        key: format!("{}/{} {}", kind.candidate, kind.label, kind.operation),
+        differences,
+        attached,
+    })
+}
+
 fn error(file: &str, message: String) -> ImportError {
     ImportError {
         file: file.to_owned(),
@@ -98,7 +139,11 @@ fn take(record: &mut FamilyRecord, kind: &Kind, raw: &Raw, digest: String) -> Re
     match raw {
         Raw::Record(raw) => take_record(instance, operation, raw)?,
         Raw::Profile(raw) => {
-            operation_of(instance, operation).profile = Some(profile::profile(raw)?);
+            let (profile, differences) = profile::profile(raw)?;
+            if let Some(line) = differences.into_iter().next() {
+                return Err(line);
+            }
+            operation_of(instance, operation).profile = Some(profile);
         }
     }
     instance.evidence.push(evidence);
@@ -222,26 +267,10 @@ fn take_record(
     operation: Operation,
     raw: &Record,
 ) -> Result<(), String> {
-    let of_processes: Vec<TrialSample> = raw
-        .processes
-        .iter()
-        .flat_map(|p| p.trials.iter().copied())
-        .collect();
-    let failed = raw
-        .processes
-        .iter()
-        .filter_map(|p| p.status.as_deref())
-        .find(|status| *status != "complete");
-    if let Some(status) = failed {
-        return Err(format!(
-            "a process has status “{status}” where “complete” was expected"
-        ));
-    }
-    if of_processes != raw.trials {
-        return Err("trials are not those of its processes".to_owned());
+    if let Some(line) = check::differences(raw).into_iter().next() {
+        return Err(line);
     }
     let statistics = Statistics::of(&raw.trials).map_err(|e| e.to_string())?;
-    check::compare(raw, &statistics)?;
     let implementation = Implementation {
         variant: raw.variant.clone(),
         language: Some("C".to_owned()),

@@ -8,11 +8,13 @@ use std::collections::BTreeMap;
 /// Hash functions of the symmetric share.
 const HASHES: [&str; 3] = ["sm3hash", "pseudohash", "pseudoXOF"];
 
-/// The profile, its shares computed again from the ticks.
+/// The profile, its shares computed again from the ticks, and what it states of itself that does not
+/// follow from them.
 ///
 /// # Errors
-/// If a stated share is not that of the ticks.
-pub fn profile(raw: &HarnessProfile) -> Result<Profile, String> {
+/// If nothing can be computed.
+pub fn profile(raw: &HarnessProfile) -> Result<(Profile, Vec<String>), String> {
+    let mut lines = Vec::new();
     if raw.total.ticks == 0 || raw.total.operations == 0 {
         return Err("total has no ticks or no operations".to_owned());
     }
@@ -29,7 +31,7 @@ pub fn profile(raw: &HarnessProfile) -> Result<Profile, String> {
     for (function, (_, sum)) in &ticks {
         let stated = raw.share.get(*function).copied();
         if !stated.is_some_and(|s| close(s, share_of(*sum))) {
-            return Err(format!(
+            lines.push(format!(
                 "share of {function} is {}, its ticks give {}",
                 stated.map_or_else(|| "missing".to_owned(), |s| s.to_string()),
                 share_of(*sum)
@@ -43,13 +45,13 @@ pub fn profile(raw: &HarnessProfile) -> Result<Profile, String> {
         .ok_or("ticks do not fit into 64 bits")?;
     let hash_share = share_of(hash_ticks);
     if !close(raw.hash_share, hash_share) {
-        return Err(format!(
+        lines.push(format!(
             "hash_share is {}, its ticks give {hash_share}",
             raw.hash_share
         ));
     }
     let drng_ticks = ticks.get("drng").map_or(0, |(_, t)| *t);
-    Ok(Profile {
+    let profile = Profile {
         hash_share: Some(Figure::exact(hash_share)),
         hash_share_unknown: None,
         drng_share: Some(Figure::exact(share_of(drng_ticks))),
@@ -61,5 +63,6 @@ pub fn profile(raw: &HarnessProfile) -> Result<Profile, String> {
                 calls: Figure::exact(*calls as f64 / raw.total.operations as f64),
             })
             .collect(),
-    })
+    };
+    Ok((profile, lines))
 }

@@ -32,6 +32,8 @@ pub struct Record {
     pub variant: String,
     pub flags: String,
     pub kat: Option<String>,
+    pub library: Option<String>,
+    pub library_sha256: Option<String>,
     pub kat_log: Option<String>,
     pub kat_log_sha256: Option<String>,
     pub environment: HarnessEnvironment,
