@@ -21,6 +21,7 @@ pub mod measure;
 pub mod outcome;
 pub mod output;
 pub mod package;
+pub mod profile;
 pub mod progress;
 pub mod publish;
 pub mod run;

@@ -210,7 +210,8 @@ pub struct Memory {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Profile {
-    /// Symmetric share as a fraction of the operation: `sm3hash`, `pseudohash`, `pseudoXOF`.
+    /// Symmetric share as a fraction of the operation: `sm3hash`, `pseudohash`, `pseudoXOF`; of packages with NIST's
+    /// interface the SHA-3 and SHAKE functions.
     #[serde(default)]
     pub hash_share: Option<Figure>,
     /// Why the symmetric share is unknown, where the source says something other than nothing.
@@ -225,6 +226,12 @@ pub struct Profile {
     /// Calls per operation, in the source's order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub primitive_calls: Vec<PrimitiveCalls>,
+    /// Number of operations that the shares and the mean calls are of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operations_profiled: Option<u64>,
+    /// Why a share is not known or the profile incomplete, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 /// Why a share is not known.
@@ -232,7 +239,7 @@ pub struct Profile {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum UnknownShare {
-    /// The source prints `??%`: it was profiled, but no share could be told.
+    /// It was profiled, but no share could be told: the source prints `??%`, or calls were out of the wrappers' sight.
     Undetermined,
 }
 
@@ -240,7 +247,8 @@ pub enum UnknownShare {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct PrimitiveCalls {
-    /// Name of the primitive: `drng`, `pseudoXOF`, `pseudohash`, `sm3hash`.
+    /// Name of the primitive: `drng`, `pseudoXOF`, `pseudohash`, `sm3hash`; of packages with NIST's interface
+    /// `randombytes`, `shake128_absorb`, `sha3_256` and their like.
     pub primitive: String,
     /// Mean calls per operation.
     pub calls: Figure,

@@ -68,6 +68,8 @@ pub enum RunStep {
     Kat,
     /// Time the operations.
     Measure,
+    /// Count and time their calls to the symmetric primitives.
+    Profile,
 }
 
 /// One instance of a run.

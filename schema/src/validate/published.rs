@@ -229,6 +229,7 @@ impl Validate for Profile {
     fn check(&self, c: &mut Checker) {
         c.fraction("hash_share", self.hash_share);
         c.fraction("drng_share", self.drng_share);
+        c.whole("operations_profiled", self.operations_profiled);
         c.each("primitive_calls", &self.primitive_calls, |c, calls| {
             c.figure("calls", Some(calls.calls));
             c.require(!calls.primitive.is_empty(), "primitive", || {

@@ -1,7 +1,7 @@
 //! The raw files of a run.
 
 use super::{Checker, Validate};
-use crate::run::{BuildResult, Calibration, KatRun, OperationRun, RunManifest};
+use crate::run::{BuildResult, Calibration, KatRun, OperationRun, ProfileRun, RunManifest};
 
 impl Validate for RunManifest {
     fn check(&self, c: &mut Checker) {
@@ -67,5 +67,27 @@ impl Validate for OperationRun {
                 || format!("{} is not a positive duration", trial.seconds),
             );
         });
+    }
+}
+
+impl Validate for ProfileRun {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.identifier("system", &self.system);
+        c.family("family", &self.family);
+        c.sha256("library_sha256", self.library_sha256.as_deref());
+        c.sha256(
+            "profiled_library_sha256",
+            self.profiled_library_sha256.as_deref(),
+        );
+        c.each("calls", &self.calls, |c, row| {
+            c.require(!row.function.is_empty(), "fn", || "is empty".to_owned());
+            c.require(row.calls > 0, "calls", || "is 0".to_owned());
+        });
+        c.require(
+            self.failure.is_some() || (self.operations > 0 && self.total_ticks > 0),
+            "operations",
+            || "nothing was profiled, and no failure says why".to_owned(),
+        );
     }
 }

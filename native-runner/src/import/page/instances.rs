@@ -174,6 +174,7 @@ impl Instances {
             drng_share,
             drng_share_unknown,
             primitive_calls: primitive_calls(&row.cells[4])?,
+            ..Profile::default()
         };
         let record = self.operation(row)?;
         if record.profile.replace(profile).is_some() {
