@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// A file that could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -122,17 +123,28 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let fail = |cause| FileError::io("write", path, cause);
     let folder = parent(path);
     create_folder(folder)?;
-    let mut temporary = tempfile::Builder::new()
+    let mut temporary = unfinished(folder).map_err(fail)?;
+    temporary.write_all(bytes).map_err(fail)?;
+    finish(temporary, path)
+}
+
+/// A file in `folder` that has no name yet that anybody would look for; it vanishes unless it is
+/// [finished](finish).
+pub fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
         .prefix(".")
         .suffix(".tmp")
         .tempfile_in(folder)
-        .map_err(fail)?;
-    temporary.write_all(bytes).map_err(fail)?;
+}
+
+/// Syncs an [unfinished] file and gives it its name.
+pub fn finish(temporary: NamedTempFile, path: &Path) -> Result<(), FileError> {
+    let fail = |cause| FileError::io("write", path, cause);
     temporary.as_file().sync_all().map_err(fail)?;
     set_plain_mode(temporary.as_file()).map_err(fail)?;
     temporary.persist(path).map_err(|e| fail(e.error))?;
     // The rename itself must reach the disk too.
-    sync_folder(folder).map_err(fail)
+    sync_folder(parent(path)).map_err(fail)
 }
 
 /// As [`write_atomic`], but leaves a file alone that already has this content.

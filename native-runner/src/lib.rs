@@ -1,6 +1,7 @@
 //! The native runner: builds KEM packages, checks and times them, and publishes the data sets that
 //! the dashboard shows.
 
+pub mod abi;
 pub mod build;
 pub mod cache;
 pub mod campaign;

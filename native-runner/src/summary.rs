@@ -25,8 +25,15 @@ pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> anyhow::Result
     let mut well = true;
     let mut disturbed = Vec::new();
     for instance in &manifest.instances {
-        let layout = Layout::new(&instance.family.id, &instance.name);
-        let mut row = vec![format!("{}/{}", instance.family.id, instance.name)];
+        let layout = Layout::new(
+            &instance.family.id,
+            &instance.name,
+            &instance.implementation,
+        );
+        let mut row = vec![format!(
+            "{}/{}/{}",
+            instance.family.id, instance.name, instance.implementation
+        )];
         let build: Option<BuildResult> = directory.read(&layout.build())?.record();
         let built = build.is_some_and(|build| build.status == BuildStatus::Built);
         well &= built;

@@ -23,7 +23,7 @@ fn hanging_run(bench: &Bench) -> Child {
         fs::read_dir(bench.runs())
             .ok()
             .and_then(|mut runs| Some(runs.next()?.ok()?.path()))
-            .is_some_and(|run| run.join("build/toy/hang.json").is_file())
+            .is_some_and(|run| run.join("records/toy/honest__clean__dec.json").is_file())
     });
     process
 }
@@ -41,7 +41,9 @@ fn is_measuring(bench: &Bench) -> bool {
 
 /// Resumes with a short timeout and checks that what was done stayed as it was.
 fn resume(bench: &Bench, run: Option<&Path>) {
-    let record = bench.run_directory().join("records/toy/honest__dec.json");
+    let record = bench
+        .run_directory()
+        .join("records/toy/honest__clean__dec.json");
     let before = fs::read(&record).unwrap();
     let mut command = bench.program();
     command.arg("run").arg("--resume");
@@ -149,14 +151,14 @@ fn a_damaged_library_is_built_again_on_resume() {
     let process = hanging_run(&bench);
     signal(&process, Signal::SIGINT);
     process.wait_with_output().unwrap();
-    let library = bench.run_directory().join("build/toy/honest.so");
+    let library = bench.run_directory().join("build/toy/honest__clean.so");
     fs::write(&library, b"not a library").unwrap();
     resume(&bench, None);
     assert!(fs::read(&library).unwrap().starts_with(b"\x7fELF"));
 }
 
 #[test]
-fn two_implementations_of_an_instance_are_chosen_by_name() {
+fn two_implementations_of_an_instance_stand_beside_each_other() {
     let bench = Bench::new(&["honest"]);
     let set = bench.packages().join("crypto_kem/honest");
     fs::create_dir(set.join("fast")).unwrap();
@@ -171,16 +173,21 @@ fn two_implementations_of_an_instance_are_chosen_by_name() {
         text.trim_end().trim_end_matches(']').to_owned() + other + "]\n",
     )
     .unwrap();
-    let (code, _, stderr) = texts(&bench.quick_run(&[]).output().unwrap());
-    assert_eq!(code, 2, "{stderr}");
-    assert!(
-        stderr.contains("name toy/honest/clean or toy/honest/fast"),
-        "{stderr}"
-    );
-    assert!(!bench.runs().exists(), "nothing was begun");
     let one = bench.quick_run(&["toy/honest/fast"]).output().unwrap();
     assert_eq!(one.status.code(), Some(0), "{:?}", texts(&one));
-    assert_eq!(bench.json("kat/toy/honest.json")["implementation"], "fast");
+    let kat = bench.json("kat/toy/honest__fast.json");
+    assert_eq!(kat["implementation"], "fast");
+    fs::remove_dir_all(bench.runs()).unwrap();
+    let (code, stdout, stderr) = texts(&bench.quick_run(&["HONEST"]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    for implementation in ["clean", "fast"] {
+        let record = format!("records/toy/honest__{implementation}__enc.json");
+        assert_eq!(bench.json(&record)["implementation"], implementation);
+        assert!(
+            stdout.contains(&format!("toy/honest/{implementation}")),
+            "{stdout}"
+        );
+    }
 }
 
 #[test]

@@ -16,17 +16,17 @@ fn run(kem: &str, expected_code: i32) -> (Bench, Value) {
     let (code, stdout, stderr) = texts(&output);
     assert_eq!(code, expected_code, "{stdout}{stderr}");
     // Whatever the first one did, the campaign went on.
-    let honest = bench.json("kat/toy/honest.json");
+    let honest = bench.json("kat/toy/honest__clean.json");
     assert_eq!(honest["result"]["status"], "pass", "{honest}");
     for operation in ["keygen", "enc", "dec"] {
-        let record = bench.json(&format!("records/toy/honest__{operation}.json"));
+        let record = bench.json(&format!("records/toy/honest__clean__{operation}.json"));
         assert_eq!(record["trials"].as_array().unwrap().len(), 5, "{record}");
         assert_eq!(record["plan_kind"], "quick");
         assert_eq!(record["honest_decapsulation"], true);
         has_cycles(record, &bench.json("manifest.json"));
     }
     assert_eq!(bench.json("manifest.json")["status"], "complete");
-    let kat = bench.json(&format!("kat/toy/{kem}.json"));
+    let kat = bench.json(&format!("kat/toy/{kem}__clean.json"));
     (bench, kat)
 }
 
@@ -46,7 +46,7 @@ fn has_cycles(record: Value, manifest: &Value) {
 
 /// The failure in a record, and its message.
 fn failure(bench: &Bench, kem: &str, operation: &str) -> (Value, String) {
-    let record = bench.json(&format!("records/toy/{kem}__{operation}.json"));
+    let record = bench.json(&format!("records/toy/{kem}__clean__{operation}.json"));
     let failure = record["failure"].clone();
     let message = failure["message"].as_str().unwrap_or_default().to_owned();
     assert!(record["trials"].as_array().unwrap().is_empty() || failure.is_null());
@@ -123,7 +123,7 @@ fn a_wrong_decapsulation_is_not_timed() {
     let (failure, message) = failure(&bench, "wrong", "dec");
     assert_eq!(failure["kind"], "crypto-fail");
     assert!(message.contains("another shared secret"), "{message}");
-    let record = bench.json("records/toy/wrong__enc.json");
+    let record = bench.json("records/toy/wrong__clean__enc.json");
     assert_eq!(record["honest_decapsulation"], false);
 }
 
@@ -149,20 +149,21 @@ fn sources_that_do_not_compile_name_their_log() {
     assert_eq!(kat["result"]["status"], "build-fail");
     let message = kat["result"]["message"].as_str().unwrap();
     assert!(message.contains("undeclared_key"), "{message}");
-    assert!(message.contains("build/toy/broken.log"), "{message}");
-    let log = std::fs::read_to_string(bench.run_directory().join("build/toy/broken.log")).unwrap();
+    assert!(message.contains("build/toy/broken__clean.log"), "{message}");
+    let log =
+        std::fs::read_to_string(bench.run_directory().join("build/toy/broken__clean.log")).unwrap();
     assert!(
         log.contains("-c") && log.contains("undeclared_key"),
         "{log}"
     );
     assert_eq!(
-        bench.json("build/toy/broken.json")["flag_set"],
+        bench.json("build/toy/broken__clean.json")["flag_set"],
         "harness-default"
     );
     assert!(
         !bench
             .run_directory()
-            .join("records/toy/broken__keygen.json")
+            .join("records/toy/broken__clean__keygen.json")
             .exists()
     );
 }
@@ -171,22 +172,25 @@ fn sources_that_do_not_compile_name_their_log() {
 fn gnu_c_falls_back_to_the_harness_flags_and_says_so() {
     let (bench, kat) = run("gnu", 0);
     assert_eq!(kat["result"]["status"], "pass");
-    let build = bench.json("build/toy/gnu.json");
+    let build = bench.json("build/toy/gnu__clean.json");
     assert_eq!(build["flag_set"], "harness-default");
     let reason = build["fallback_reason"].as_str().unwrap();
     assert!(reason.contains("did not build with `guide`"), "{reason}");
     assert_eq!(
-        bench.json("records/toy/gnu__dec.json")["flag_set"],
+        bench.json("records/toy/gnu__clean__dec.json")["flag_set"],
         "harness-default"
     );
-    assert_eq!(bench.json("build/toy/honest.json")["flag_set"], "guide");
+    assert_eq!(
+        bench.json("build/toy/honest__clean.json")["flag_set"],
+        "guide"
+    );
 }
 
 #[test]
 fn a_test_that_passes_only_with_the_harness_flags_is_kept_so() {
     let (bench, kat) = run("strict", 0);
     assert_eq!(kat["result"]["status"], "pass");
-    let build = bench.json("build/toy/strict.json");
+    let build = bench.json("build/toy/strict__clean.json");
     assert_eq!(build["flag_set"], "harness-default");
     let reason = build["fallback_reason"].as_str().unwrap();
     assert!(reason.contains("KAT CRYPTOFAIL with `guide`"), "{reason}");
@@ -203,12 +207,12 @@ fn a_mismatch_is_flagged_and_measured_all_the_same() {
     let (code, stdout, stderr) = texts(&bench.quick_run(&[]).output().unwrap());
     assert_eq!(code, 1, "{stdout}{stderr}");
     assert!(stdout.contains("MISMATCH"), "{stdout}");
-    let kat = bench.json("kat/toy/honest.json");
+    let kat = bench.json("kat/toy/honest__clean.json");
     assert_eq!(kat["result"]["status"], "mismatch");
     assert_eq!(kat["result"]["text_sha256"], common::HONEST_DIGEST);
     let message = kat["result"]["message"].as_str().unwrap();
     assert!(message.contains("harness-default"), "{message}");
-    let record = bench.json("records/toy/honest__enc.json");
+    let record = bench.json("records/toy/honest__clean__enc.json");
     assert_eq!(record["kat"], "mismatch");
     assert_eq!(record["trials"].as_array().unwrap().len(), 5);
 }

@@ -94,7 +94,7 @@ fn an_altered_trial_digest_or_mean_is_named() {
         "{text}"
     );
 
-    let record = "raw/records/toy/honest__enc.json";
+    let record = "raw/records/toy/honest__clean__enc.json";
     let trial = published.verify_with(record, |v| {
         let seconds = v["trials"][2]["seconds"].as_f64().unwrap();
         v["trials"][2]["seconds"] = (seconds * 1.01).into();
@@ -103,7 +103,7 @@ fn an_altered_trial_digest_or_mean_is_named() {
         &trial,
         &[
             "local/toy/honest",
-            "honest__enc.json",
+            "honest__clean__enc.json",
             "operations[1].timing.mean_seconds",
         ],
     );
@@ -231,7 +231,7 @@ fn raw_files_of_another_instance_or_run_are_refused() {
             .arg(&data);
         texts(&command.output().unwrap())
     };
-    let target = directory.join("records/toy/noisy__enc.json");
+    let target = directory.join("records/toy/noisy__clean__enc.json");
     let before = fs::read(&target).unwrap_or_else(|_| panic!("{}", texts(&run).1));
     let refused = |part: &str| {
         let (code, stdout, stderr) = publish();
@@ -239,7 +239,11 @@ fn raw_files_of_another_instance_or_run_are_refused() {
         assert!(stderr.contains(part), "{stderr}");
         assert!(!data.exists(), "nothing is written");
     };
-    fs::copy(directory.join("records/toy/honest__enc.json"), &target).unwrap();
+    fs::copy(
+        directory.join("records/toy/honest__clean__enc.json"),
+        &target,
+    )
+    .unwrap();
     refused("toy/noisy: record of enc: instance is “honest” where “noisy” was expected");
     fs::remove_file(&target).unwrap();
     refused("the record of enc is missing");
@@ -350,12 +354,12 @@ fn what_is_no_complete_run_is_not_published() {
     );
 
     fs::write(&manifest, before).unwrap();
-    let record = directory.join("records/toy/honest__dec.json");
+    let record = directory.join("records/toy/honest__clean__dec.json");
     fs::write(&record, "{\"cut\":").unwrap();
     let (code, _, stderr) = publish(&directory);
     assert_eq!(code, 2);
     assert!(
-        stderr.contains("honest__dec.json: EOF while parsing"),
+        stderr.contains("honest__clean__dec.json: EOF while parsing"),
         "{stderr}"
     );
     assert!(!data.exists(), "nothing is written");

@@ -20,7 +20,7 @@ fn an_interruption_during_trials_costs_one_at_most() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let partial = "records/toy/slow__keygen.partial.json";
+    let partial = "records/toy/slow__clean__keygen.partial.json";
     let trials_at = |run: &Path| -> Option<Vec<Value>> {
         let bytes = fs::read(run.join(partial)).ok()?;
         let value: Value = serde_json::from_slice(&bytes).unwrap();
@@ -36,7 +36,7 @@ fn an_interruption_during_trials_costs_one_at_most() {
     signal(&process, Signal::SIGINT);
     let (code, stdout, stderr) = texts(&process.wait_with_output().unwrap());
     assert_eq!(code, 1, "{stdout}{stderr}");
-    let calibration = bench.json("calibration/toy/slow__keygen.json");
+    let calibration = bench.json("calibration/toy/slow__clean__keygen.json");
     let kept = trials_at(&bench.run_directory()).expect("the trials are kept");
     assert!(kept.len() < 5, "it was interrupted during its trials");
 
@@ -46,7 +46,7 @@ fn an_interruption_during_trials_costs_one_at_most() {
         .arg(bench.runs());
     let (code, stdout, stderr) = texts(&command.output().unwrap());
     assert_eq!(code, 0, "{stdout}{stderr}");
-    let record = bench.json("records/toy/slow__keygen.json");
+    let record = bench.json("records/toy/slow__clean__keygen.json");
     let trials = record["trials"].as_array().unwrap();
     assert_eq!(trials.len(), 5);
     assert_eq!(trials[..kept.len()], kept);
@@ -73,8 +73,11 @@ fn results_that_cannot_be_trusted_are_made_again() {
             .arg(bench.run_directory());
         texts(&command.output().unwrap())
     };
-    let (kat, enc) = ("kat/toy/honest.json", "records/toy/honest__enc.json");
-    let dec = bench.json("records/toy/honest__dec.json");
+    let (kat, enc) = (
+        "kat/toy/honest__clean.json",
+        "records/toy/honest__clean__enc.json",
+    );
+    let dec = bench.json("records/toy/honest__clean__dec.json");
 
     // The runner itself had failed: even a complete run tries again.
     let failure = serde_json::json!({"kind": "harness", "message": "no memory"});
@@ -87,7 +90,7 @@ fn results_that_cannot_be_trusted_are_made_again() {
     assert_eq!(code, 0, "{stdout}{stderr}");
     assert!(bench.json(enc)["failure"].is_null());
     assert_eq!(bench.json(kat)["result"]["status"], "pass");
-    assert_eq!(bench.json("records/toy/honest__dec.json"), dec);
+    assert_eq!(bench.json("records/toy/honest__clean__dec.json"), dec);
 
     // A test and a calibration of another library say nothing; a damaged record is told.
     let other = "0".repeat(64);
@@ -96,7 +99,7 @@ fn results_that_cannot_be_trusted_are_made_again() {
         v["library_sha256"] = other.clone().into();
         v["result"]["status"] = "mismatch".into();
     });
-    let calibration = "calibration/toy/honest__enc.json";
+    let calibration = "calibration/toy/honest__clean__enc.json";
     change(calibration, &|v| {
         v["library_sha256"] = other.clone().into();
         v["seconds"] = 1000.into();
@@ -136,7 +139,7 @@ fn a_run_belongs_to_one_state_of_the_machine_and_tells_disturbed_trials() {
                 .unwrap(),
         )
     };
-    let record = "records/toy/honest__enc.json";
+    let record = "records/toy/honest__clean__enc.json";
     let mut disturbed = bench.json(record);
     disturbed["trials"][3]["disturbed"] = true.into();
     write(record, &disturbed);

@@ -5,6 +5,7 @@ use crate::figure::Figure;
 use crate::kat::{KatResult, KatStatus};
 use crate::operation::Operation;
 use crate::provenance::{CycleSource, PlanKind};
+use crate::rejection::Rejection;
 use serde::{Deserialize, Serialize};
 
 /// One parameter set of a family in one implementation, as measured on one system.
@@ -23,6 +24,9 @@ pub struct InstanceRecord {
     pub implementation: Implementation,
     /// The known-answer test.
     pub kat: KatResult,
+    /// What decapsulation answers to ciphertexts with a flipped bit; `None` where that was not tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejection: Option<Rejection>,
     /// Sizes of keys, ciphertext and shared secret.
     pub sizes: Sizes,
     /// One record per operation that has figures, in page order. Empty where the build failed.
@@ -48,6 +52,7 @@ impl InstanceRecord {
             nist_category: None,
             implementation: Implementation::of(variant),
             kat: KatResult::of(KatStatus::NotRun),
+            rejection: None,
             sizes: Sizes::default(),
             operations: Vec::new(),
             run: None,

@@ -119,7 +119,17 @@ pub struct KatResult {
     /// SHA-256 of the generated KAT text, 64 lower-case hex digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_sha256: Option<String>,
-    /// SHA-256 that the text was compared with.
+    /// The canonical form that was compared instead of the text's bytes: `strict`, `nolen`, with `:N` for the
+    /// first N records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    /// SHA-256 of the text in that form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canonical_sha256: Option<String>,
+    /// Number of records that were generated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records: Option<u64>,
+    /// SHA-256 that text or canonical form was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_sha256: Option<String>,
     /// Where the expected digest came from.
@@ -131,11 +141,23 @@ pub struct KatResult {
 }
 
 impl KatResult {
+    /// The digest that is compared with the expected one: of the canonical form where there is one, else of the
+    /// text.
+    pub fn compared_sha256(&self) -> Option<&str> {
+        match self.mode {
+            Some(_) => self.canonical_sha256.as_deref(),
+            None => self.text_sha256.as_deref(),
+        }
+    }
+
     /// A result of which only the outcome is known (imported figures).
     pub fn of(status: KatStatus) -> KatResult {
         KatResult {
             status,
             text_sha256: None,
+            mode: None,
+            canonical_sha256: None,
+            records: None,
             expected_sha256: None,
             digest_origin: None,
             message: None,

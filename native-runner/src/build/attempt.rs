@@ -1,147 +1,203 @@
 //! One try to build a library with one set of flags.
 
-use super::toolchain::Toolchain;
-use crate::package::Instance;
+use super::command::{Step, run, run_all, summarise};
+use super::toolchain::{Language, Toolchain};
+use super::{Relink, support, symbols};
+use crate::package::{Instance, is_cpp};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fmt::Write;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
-/// The source that is compiled into every library.
-pub const SHIM: &str = include_str!("../../csrc/abi_shim.c");
 
 /// What one try came to.
 pub struct Attempt {
-    /// The commands that were run, argument by argument.
+    /// The commands that were run, argument by argument, with places instead of absolute paths.
     pub commands: Vec<Vec<String>>,
     /// Commands and all that the compiler said.
     pub log: String,
     /// The first error, if there was one.
     pub error: Option<String>,
+    /// What the package does not define and the shim does.
+    pub supplied: Vec<String>,
 }
 
-/// What came of one command.
-struct Step {
-    command: Vec<String>,
-    output: String,
-    ok: bool,
+/// How a library is to be built.
+pub struct Order<'a> {
+    /// The compiler.
+    pub toolchain: &'a Toolchain,
+    /// Flags of the set, as the compiler knows them.
+    pub flags: &'a [String],
+    /// What to build.
+    pub instance: &'a Instance,
+    /// What else goes into the library.
+    pub relink: &'a Relink,
+    /// Folder for objects.
+    pub scratch: &'a Path,
+    /// Compilers that may run at the same time.
+    pub jobs: usize,
 }
 
-/// Compiles an instance's sources and links `library`, with objects in `scratch`.
+/// Compiles an instance's sources and links `library`.
 ///
-/// Fails only where files cannot be written or the compiler not be started; a compiler's complaint is
-/// a result.
-pub fn build(
-    toolchain: &Toolchain,
-    flags: &[String],
-    instance: &Instance,
-    scratch: &Path,
-    library: &Path,
-) -> std::io::Result<Attempt> {
-    std::fs::create_dir_all(scratch)?;
-    let shim = scratch.join("kemscope_abi_shim.c");
-    std::fs::write(&shim, SHIM)?;
-    let sources: Vec<PathBuf> = instance.sources.iter().cloned().chain([shim]).collect();
+/// The compiler works in the package's folder with relative names, so that neither library nor log depend on
+/// where the package lies. Fails only where files cannot be written or the compiler not be started; a
+/// compiler's complaint is a result.
+pub fn build(order: &Order<'_>, library: &Path) -> io::Result<Attempt> {
+    std::fs::create_dir_all(order.scratch)?;
+    support::write_headers(&order.headers())?;
+    let sources = &order.instance.sources;
     let objects: Vec<PathBuf> = sources
         .iter()
         .enumerate()
         // The number keeps equal names of different folders apart.
         .map(|(i, source)| {
             let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-            scratch.join(format!("{i:03}-{stem}.o"))
+            order.scratch.join(format!("{i:03}-{stem}.o"))
         })
         .collect();
-    let more = include_arguments(instance);
     let commands = sources
         .iter()
         .zip(&objects)
-        .map(|(source, object)| toolchain.compile(flags, &more, source, object))
-        .collect();
-    let mut steps = run_all(commands)?;
+        .map(|(source, object)| order.compile(source, object, &[]))
+        .collect::<Result<Vec<_>, _>>();
+    let commands = match commands {
+        Ok(commands) => commands,
+        Err(message) => return Ok(Attempt::impossible(message)),
+    };
+    let mut steps = run_all(commands, order.jobs)?;
+    let mut supplied = Vec::new();
     if steps.iter().all(|step| step.ok) {
-        steps.push(run(toolchain.link(flags, &objects, library))?);
+        supplied = order.missing(&objects)?;
+        steps.extend(order.finish(objects, &supplied, library)?);
     }
-    Ok(summarise(steps))
+    let mut attempt = summarise(steps, &order.places());
+    attempt.supplied = supplied;
+    Ok(attempt)
 }
 
-fn include_arguments(instance: &Instance) -> Vec<OsString> {
-    let mut arguments = vec![format!("-DKEMSCOPE_NAMESPACE={}", instance.namespace).into()];
-    for folder in [&instance.directory, &instance.common] {
-        let mut argument = OsString::from("-I");
-        argument.push(folder);
-        arguments.push(argument);
+impl Order<'_> {
+    fn headers(&self) -> PathBuf {
+        self.scratch.join("support")
     }
-    arguments
-}
 
-/// Runs commands on all processors; the results keep the commands' order.
-fn run_all(commands: Vec<Command>) -> std::io::Result<Vec<Step>> {
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let next = AtomicUsize::new(0);
-    let commands: Vec<Mutex<Option<Command>>> =
-        commands.into_iter().map(|c| Mutex::new(Some(c))).collect();
-    let mut numbered = thread::scope(|scope| {
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(slot) = commands.get(number) else {
-                    return done;
-                };
-                let taken = slot.lock().unwrap_or_else(|e| e.into_inner()).take();
-                if let Some(command) = taken {
-                    done.push((number, run(command)));
-                }
-            }
+    /// What stands for absolute paths in records and logs.
+    fn places(&self) -> Vec<(String, &'static str)> {
+        [
+            (self.scratch, "$BUILD"),
+            (self.scratch.parent().unwrap_or(self.scratch), "$BUILD"),
+            (&*self.instance.root, "$PACKAGE"),
+        ]
+        .map(|(path, name)| (path.display().to_string(), name))
+        .to_vec()
+    }
+
+    fn compile(
+        &self,
+        source: &Path,
+        object: &Path,
+        more: &[OsString],
+    ) -> Result<std::process::Command, String> {
+        let language = if is_cpp(source) {
+            Language::Cpp
+        } else {
+            Language::C
         };
-        let handles: Vec<_> = (0..workers.min(commands.len()))
-            .map(|_| scope.spawn(work))
-            .collect();
-        let joined = handles.into_iter().filter_map(|handle| handle.join().ok());
-        joined.flatten().collect::<Vec<_>>()
-    });
-    numbered.sort_by_key(|(number, _)| *number);
-    numbered.into_iter().map(|(_, step)| step).collect()
-}
-
-fn run(mut command: Command) -> std::io::Result<Step> {
-    let output = command.output()?;
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let mut said = text(&output.stdout) + &text(&output.stderr);
-    if !output.status.success() && said.trim().is_empty() {
-        said = format!("the compiler ended with {}\n", output.status);
-    }
-    Ok(Step {
-        command: words.map(|w| w.to_string_lossy().into_owned()).collect(),
-        output: said,
-        ok: output.status.success(),
-    })
-}
-
-fn summarise(steps: Vec<Step>) -> Attempt {
-    let mut log = String::new();
-    for step in &steps {
-        // Writing to a string cannot fail.
-        let _ = writeln!(log, "$ {}", step.command.join(" "));
-        log.push_str(&step.output);
-        if !step.output.is_empty() && !step.output.ends_with('\n') {
-            log.push('\n');
+        let mut arguments: Vec<OsString> = more.to_vec();
+        if let crate::abi::Abi::Pqclean { namespace } = &self.instance.abi {
+            arguments.push(format!("-DKEMSCOPE_NAMESPACE={namespace}").into());
         }
+        let defines = self.instance.defines.iter();
+        arguments.extend(defines.map(|define| format!("-D{define}").into()));
+        arguments.extend(self.instance.flags.iter().map(OsString::from));
+        for folder in &self.instance.include {
+            arguments.push("-I".into());
+            let relative = self.instance.relative(folder);
+            arguments.push(match relative.as_os_str().is_empty() {
+                true => ".".into(),
+                false => relative.into(),
+            });
+        }
+        arguments.push("-idirafter".into());
+        arguments.push(self.headers().into());
+        let mut command = self.toolchain.compile(
+            language,
+            self.flags,
+            &arguments,
+            self.instance.relative(source),
+            object,
+        )?;
+        command.current_dir(&self.instance.root);
+        Ok(command)
     }
-    let error = steps.iter().find(|step| !step.ok).map(|step| {
-        let mut lines = step.output.lines();
-        let telling = lines
-            .find(|l| l.contains("error") || l.contains("undefined reference"))
-            .or_else(|| step.output.lines().next());
-        telling.unwrap_or("the compiler failed").trim().to_owned()
-    });
-    Attempt {
-        commands: steps.into_iter().map(|step| step.command).collect(),
-        log,
-        error,
+
+    /// What the shim has to define: what no object of the package does.
+    fn missing(&self, objects: &[PathBuf]) -> io::Result<Vec<String>> {
+        let mut defined = BTreeSet::new();
+        for object in objects {
+            let bytes = std::fs::read(object)?;
+            defined.extend(symbols::defined(&bytes).map_err(io::Error::other)?);
+        }
+        let names = support::supplied(&self.instance.abi).iter();
+        Ok(names
+            .filter(|name| !defined.contains(**name))
+            .map(|&name| name.to_owned())
+            .collect())
+    }
+
+    /// Compiles shim and further sources, and links all.
+    fn finish(
+        &self,
+        mut objects: Vec<PathBuf>,
+        supplied: &[String],
+        library: &Path,
+    ) -> io::Result<Vec<Step>> {
+        let macros: Vec<OsString> = supplied
+            .iter()
+            .map(|name| format!("-DKEMSCOPE_SUPPLY_{name}").into())
+            .collect();
+        let shim = [("kemscope_shim.c", support::shim(&self.instance.abi))];
+        let mut steps = Vec::new();
+        for (name, text) in shim.into_iter().chain(self.relink.sources.iter().copied()) {
+            let source = self.scratch.join(name);
+            std::fs::write(&source, text)?;
+            let object = source.with_extension("o");
+            match self.compile(&source, &object, &macros) {
+                Ok(command) => steps.push(run(command)?),
+                Err(message) => steps.push(Step::impossible(message)),
+            }
+            objects.push(object);
+        }
+        if steps.iter().all(|step| step.ok) {
+            let cpp = self.instance.sources.iter().any(|source| is_cpp(source));
+            let language = if cpp { Language::Cpp } else { Language::C };
+            let link = self.toolchain.link(
+                language,
+                self.flags,
+                &self.instance.libraries,
+                &self.relink.link_flags,
+                &objects,
+                library,
+            );
+            match link {
+                Ok(mut command) => {
+                    command.current_dir(&self.instance.root);
+                    steps.push(run(command)?);
+                }
+                Err(message) => steps.push(Step::impossible(message)),
+            }
+        }
+        Ok(steps)
+    }
+}
+
+impl Attempt {
+    /// Of what this machine's tools cannot do.
+    pub fn impossible(message: String) -> Attempt {
+        Attempt {
+            commands: Vec::new(),
+            log: format!("{message}\n"),
+            error: Some(message),
+            supplied: Vec::new(),
+        }
     }
 }

@@ -4,12 +4,16 @@
 //! changed is compiled again. Nothing that a package ships is executed: no Makefile, no script.
 
 mod attempt;
+mod command;
 mod elf;
 mod fingerprint;
 pub mod flags;
+mod parallel;
+mod support;
+mod symbols;
 mod toolchain;
 
-pub use toolchain::{Toolchain, ToolchainError};
+pub use toolchain::{Toolchain, ToolchainError, host_triple};
 
 use crate::files::{self, FileError, Place};
 use crate::package::Instance;
@@ -24,6 +28,15 @@ use std::path::{Path, PathBuf};
 const LIBRARY: &str = "library.so";
 const LOG: &str = "build.log";
 const RESULT: &str = "build.json";
+
+/// What goes into a variant of a library beside the package's own sources: the profile's wrappers, for example.
+#[derive(Clone, Debug, Default)]
+pub struct Relink {
+    /// Names and texts of further C sources.
+    pub sources: &'static [(&'static str, &'static str)],
+    /// Further flags of the link command.
+    pub link_flags: Vec<String>,
+}
 
 /// Why a build could not even be tried.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +107,8 @@ impl Build {
 pub struct Builder {
     toolchain: Toolchain,
     cache: PathBuf,
+    /// Compilers that one build may run at the same time.
+    jobs: usize,
 }
 
 impl Builder {
@@ -102,7 +117,13 @@ impl Builder {
         Builder {
             toolchain,
             cache: cache.join("build"),
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
+    }
+
+    /// The triple of the machine that libraries are for.
+    pub fn target(&self) -> &str {
+        self.toolchain.target()
     }
 
     /// The compiler with its version.
@@ -112,12 +133,18 @@ impl Builder {
 
     /// Builds with the guide's flags, and if that fails once more with the harness's own.
     pub fn build(&self, instance: &Instance) -> Result<Build, BuildError> {
+        self.build_using(instance, self.jobs)
+    }
+
+    /// As [`Builder::build`], with so many compilers at the same time.
+    fn build_using(&self, instance: &Instance, jobs: usize) -> Result<Build, BuildError> {
         let [first, second] = ATTEMPTS;
-        let build = self.build_with(instance, &first, None)?;
+        let plain = Relink::default();
+        let build = self.attempt(instance, &first, None, &plain, jobs)?;
         match (&build.result.status, &build.result.message) {
             (BuildStatus::Failed, Some(message)) => {
                 let reason = format!("did not build with `{}`: {message}", first.name);
-                self.build_with(instance, &second, Some(reason))
+                self.attempt(instance, &second, Some(reason), &plain, jobs)
             }
             _ => Ok(build),
         }
@@ -130,17 +157,51 @@ impl Builder {
         set: &FlagSet,
         reason: Option<String>,
     ) -> Result<Build, BuildError> {
+        self.build_variant(instance, set, reason, &Relink::default())
+    }
+
+    /// Builds a variant of a library with one flag set: further sources and link flags.
+    pub fn build_variant(
+        &self,
+        instance: &Instance,
+        set: &FlagSet,
+        reason: Option<String>,
+        relink: &Relink,
+    ) -> Result<Build, BuildError> {
+        self.attempt(instance, set, reason, relink, self.jobs)
+    }
+
+    fn attempt(
+        &self,
+        instance: &Instance,
+        set: &FlagSet,
+        reason: Option<String>,
+        relink: &Relink,
+        jobs: usize,
+    ) -> Result<Build, BuildError> {
         let io = |cause| BuildError::Io {
             label: instance.qualified_name(),
             cause,
         };
         let flags = self.toolchain.flags(set);
-        let digest = fingerprint::of(instance, self.compiler(), &flags).map_err(io)?;
-        let folder = self
+        let place = self
             .cache
             .join(&instance.family.id)
-            .join(format!("{}__{}", instance.name, instance.implementation))
-            .join(&digest[..16]);
+            .join(format!("{}__{}", instance.name, instance.implementation));
+        let digest = match fingerprint::of(instance, &self.toolchain, &flags, relink) {
+            Ok(digest) => digest,
+            // The package's fault: it costs this instance alone.
+            Err(cause) => {
+                let message = format!("error: a source cannot be read: {cause}");
+                let attempt = Attempt::impossible(message);
+                let folder = place.join("unreadable");
+                files::create_folder(&folder).map_err(BuildError::in_cache)?;
+                let mut result = self.describe(instance, set, flags, "0".repeat(64), &attempt);
+                result.fallback_reason = reason;
+                return keep(folder, result, &attempt);
+            }
+        };
+        let folder = place.join(&digest[..16]);
         if let Some(mut result) = up_to_date(&folder, &digest) {
             result.fallback_reason = reason;
             return Ok(Build {
@@ -155,14 +216,15 @@ impl Builder {
             .tempdir_in(&folder)
             .map_err(|e| BuildError::in_cache(FileError::io("create", &folder, e)))?;
         let unfinished = scratch.path().join(LIBRARY);
-        let attempt = attempt::build(
-            &self.toolchain,
-            &flags,
+        let order = attempt::Order {
+            toolchain: &self.toolchain,
+            flags: &flags,
             instance,
-            &scratch.path().join("objects"),
-            &unfinished,
-        )
-        .map_err(io)?;
+            relink,
+            scratch: &scratch.path().join("objects"),
+            jobs,
+        };
+        let attempt = attempt::build(&order, &unfinished).map_err(io)?;
         let mut result = self.describe(instance, set, flags, digest, &attempt);
         result.fallback_reason = reason;
         if result.status == BuildStatus::Built {
@@ -181,14 +243,7 @@ impl Builder {
                 }
             }
         }
-        files::write_atomic(&folder.join(LOG), attempt.log.as_bytes())
-            .map_err(BuildError::in_cache)?;
-        files::write_json(&folder.join(RESULT), &result).map_err(BuildError::in_cache)?;
-        Ok(Build {
-            result,
-            folder,
-            reused: false,
-        })
+        keep(folder, result, &attempt)
     }
 
     fn describe(
@@ -213,6 +268,7 @@ impl Builder {
             fallback_reason: None,
             compiler: self.compiler().to_owned(),
             commands: attempt.commands.clone(),
+            supplied: attempt.supplied.clone(),
             input_sha256,
             library: None,
             library_sha256: None,
@@ -223,6 +279,17 @@ impl Builder {
             built_utc: time::now_utc(),
         }
     }
+}
+
+/// Writes log and record; the record comes last.
+fn keep(folder: PathBuf, result: BuildResult, attempt: &Attempt) -> Result<Build, BuildError> {
+    files::write_atomic(&folder.join(LOG), attempt.log.as_bytes()).map_err(BuildError::in_cache)?;
+    files::write_json(&folder.join(RESULT), &result).map_err(BuildError::in_cache)?;
+    Ok(Build {
+        result,
+        folder,
+        reused: false,
+    })
 }
 
 /// The record of a library that was built from the very same inputs and is still whole.

@@ -6,33 +6,77 @@ use crate::build::Build;
 use crate::files;
 use crate::package::Instance;
 use kemscope_schema::run::{BuildResult, BuildStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 impl Campaign<'_> {
-    /// The build of an instance: that of the run directory if it is whole, else a new one.
-    pub(super) fn build_step(&mut self, instance: &Instance) -> Result<BuildResult, CampaignError> {
-        let layout = self.layout(instance);
-        if let Some(result) = self.known::<BuildResult>(&layout.build())?
-            && self.is_whole(&result)
-        {
+    /// Builds what has no whole build yet, on all processors.
+    pub(super) fn build_all(&mut self) -> Result<(), CampaignError> {
+        let mut open = Vec::new();
+        for instance in self.instances.clone() {
+            if self.whole_build(&instance)?.is_none() {
+                open.push(instance);
+            }
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        self.progress
+            .doing(&format!("build {} instances", open.len()));
+        let list: Vec<&Instance> = open.iter().collect();
+        let (builder, interrupt) = (self.builder, self.interrupt.clone());
+        let mut first_error = None;
+        let failed = AtomicBool::new(false);
+        let go_on = || !interrupt.requested() && !failed.load(Ordering::Relaxed);
+        builder.build_all(&list, &go_on, &mut |number, built| {
+            let kept = built
+                .map_err(CampaignError::from)
+                // Ctrl-C reaches the compiler too; its failure then says nothing about the sources.
+                .and_then(|build| self.stop_if_asked().map(|()| build))
+                .and_then(|build| self.keep_and_tell(list[number], &build));
+            if let Err(error) = kept {
+                failed.store(true, Ordering::Relaxed);
+                first_error.get_or_insert(error);
+            }
+        });
+        match first_error {
+            Some(error) => Err(error),
+            None => self.stop_if_asked(),
+        }
+    }
+
+    /// The build of an instance in the run directory.
+    pub(super) fn build_of(&mut self, instance: &Instance) -> Result<BuildResult, CampaignError> {
+        if let Some(result) = self.whole_build(instance)? {
             return Ok(result);
         }
-        self.progress.doing(&format!("build {}", instance.name));
         let build = self.builder.build(instance)?;
-        // Ctrl-C reaches the compiler too; its failure then says nothing about the sources.
         self.stop_if_asked()?;
-        let result = self.keep_build(instance, &build)?;
+        self.keep_and_tell(instance, &build)
+    }
+
+    fn whole_build(&mut self, instance: &Instance) -> Result<Option<BuildResult>, CampaignError> {
+        let known = self.known::<BuildResult>(&self.layout(instance).build())?;
+        Ok(known.filter(|result| self.is_whole(result)))
+    }
+
+    fn keep_and_tell(
+        &mut self,
+        instance: &Instance,
+        build: &Build,
+    ) -> Result<BuildResult, CampaignError> {
+        let result = self.keep_build(instance, build)?;
+        let name = instance.full_name();
         let text = match (&result.message, build.reused) {
             (Some(message), _) => {
                 let log = self.directory.file(&result.log);
-                let log = log.display();
-                format!("{}: does not build: {message} (see {log})", instance.name)
+                format!("{name}: does not build: {message} (see {})", log.display())
             }
-            (None, true) => format!("{}: library is up to date", instance.name),
-            (None, false) => format!("{}: built with `{}`", instance.name, result.flag_set),
+            (None, true) => format!("{name}: library is up to date"),
+            (None, false) => format!("{name}: built with `{}`", result.flag_set),
         };
         self.tell(&text)?;
         if let Some(reason) = &result.fallback_reason {
-            self.tell(&format!("{}: {reason}", instance.name))?;
+            self.tell(&format!("{name}: {reason}"))?;
         }
         self.progress.advance(BUILD_SECONDS);
         Ok(result)

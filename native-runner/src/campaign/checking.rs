@@ -4,8 +4,7 @@ use super::work::{KAT_SECONDS, is_final};
 use super::{Campaign, CampaignError};
 use crate::build::flags::{GUIDE, HARNESS_DEFAULT};
 use crate::executor::Target;
-use crate::files;
-use crate::kat::{self, KatOutcome};
+use crate::kat::{self, KatOutcome, with_stop};
 use crate::package::Instance;
 use crate::time;
 use kemscope_schema::run::{BuildResult, BuildStatus, KatRun};
@@ -35,16 +34,10 @@ impl Campaign<'_> {
                 let message = build.message.as_deref().unwrap_or("no library");
                 KatOutcome::build_failed(message, &build.log)
             }
-            Some(target) => kat::run(self.executor, &target, instance, self.kat_timeout)?,
+            Some(target) => self.tested(instance, &target, &layout.kat_log())?,
         };
         if not_passed(outcome.result.status) && GUIDE.is_labelled(&build.flag_set) {
             self.try_fallback(instance, &mut build, &mut outcome)?;
-        }
-        let mut log_sha256 = None;
-        if let Some(text) = &outcome.text {
-            self.directory
-                .write_bytes(&layout.kat_log(), text.as_bytes())?;
-            log_sha256 = Some(files::sha256_hex(text.as_bytes()));
         }
         let status = outcome.result.status;
         let remark = outcome.result.message.clone();
@@ -55,10 +48,12 @@ impl Campaign<'_> {
             implementation: instance.implementation.clone(),
             result: outcome.result,
             generator: instance.kat_generator(),
-            log: log_sha256.as_ref().map(|_| layout.kat_log()),
-            log_sha256,
+            log: outcome.log.as_ref().map(|_| layout.kat_log()),
+            log_abbreviated: outcome.log.as_ref().is_some_and(|log| log.abbreviated),
+            log_sha256: outcome.log.map(|log| log.log_sha256),
             library_sha256: build.library_sha256,
             sizes: outcome.sizes,
+            rejection: outcome.rejection,
             failure: outcome.failure,
             started_utc,
             wall_seconds: outcome.wall_seconds,
@@ -68,6 +63,24 @@ impl Campaign<'_> {
         self.tell(&format!("{}: KAT {status}{remark}", instance.name))?;
         self.progress.advance(KAT_SECONDS);
         Ok(())
+    }
+
+    /// Tests a library; its text goes to `log`.
+    fn tested(
+        &mut self,
+        instance: &Instance,
+        target: &Target,
+        log: &str,
+    ) -> Result<KatOutcome, CampaignError> {
+        let log = self.directory.file(log);
+        let outcome = kat::run(
+            self.executor,
+            target,
+            instance,
+            self.settings.call_timeout,
+            &log,
+        )?;
+        Ok(outcome)
     }
 
     /// Builds with the harness's flags and tests that library from the cache.
@@ -92,14 +105,18 @@ impl Campaign<'_> {
         let target = Target {
             label: instance.qualified_name(),
             library,
-            namespace: instance.namespace.clone(),
+            abi: instance.abi.clone(),
             cpu: self.manifest.cpu,
         };
-        let second = kat::run(self.executor, &target, instance, self.kat_timeout)?;
+        let layout = self.layout(instance);
+        let log = layout.kat_fallback_log();
+        let second = self.tested(instance, &target, &log)?;
         if second.result.status.is_well() {
+            self.directory.rename(&log, &layout.kat_log())?;
             *build = self.keep_build(instance, &other)?;
             *outcome = second;
         } else {
+            self.directory.remove(&log)?;
             let note = format!(
                 "Built with `{}` instead: KAT {}.",
                 HARNESS_DEFAULT.name, second.result.status
@@ -119,11 +136,4 @@ fn not_passed(status: KatStatus) -> bool {
         status,
         KatStatus::Mismatch | KatStatus::CryptoFail | KatStatus::Timeout | KatStatus::Overflow
     )
-}
-
-fn with_stop(mut sentence: String) -> String {
-    if !sentence.ends_with('.') {
-        sentence.push('.');
-    }
-    sentence
 }

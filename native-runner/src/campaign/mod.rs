@@ -15,6 +15,7 @@ pub use work::is_settled;
 use crate::build::{BuildError, Builder};
 use crate::executor::{ExecuteError, Executor, Target};
 use crate::interrupt::Interrupt;
+use crate::kat::KatError;
 use crate::measure::Settings;
 use crate::package::Instance;
 use crate::progress::Progress;
@@ -22,7 +23,6 @@ use crate::run::{Found, Layout, RunDirectory, RunError};
 use crate::time;
 use kemscope_schema::run::{BuildResult, RunManifest, RunStatus, RunStep};
 use serde::de::DeserializeOwned;
-use std::time::Duration;
 
 /// Everything that a campaign works with.
 pub struct Campaign<'a> {
@@ -38,8 +38,6 @@ pub struct Campaign<'a> {
     pub executor: &'a mut dyn Executor,
     /// How operations are timed.
     pub settings: Settings,
-    /// Time that a known-answer test gets.
-    pub kat_timeout: Duration,
     /// Shows how far it is.
     pub progress: &'a mut dyn Progress,
     /// Asks it to stop.
@@ -65,6 +63,15 @@ pub enum CampaignError {
     Execute(ExecuteError),
 }
 
+impl From<KatError> for CampaignError {
+    fn from(error: KatError) -> CampaignError {
+        match error {
+            KatError::File(error) => CampaignError::Run(error.into()),
+            KatError::Execute(error) => error.into(),
+        }
+    }
+}
+
 impl From<ExecuteError> for CampaignError {
     fn from(error: ExecuteError) -> CampaignError {
         match error {
@@ -80,7 +87,7 @@ impl Campaign<'_> {
         self.set_status(RunStatus::Running)?;
         let total = self.instances.iter().map(|i| self.pending(i)).sum();
         self.progress.begin(total);
-        let done = self.all_instances();
+        let done = self.build_all().and_then(|()| self.all_instances());
         self.progress.end();
         match done {
             Ok(()) => {
@@ -98,12 +105,12 @@ impl Campaign<'_> {
     fn all_instances(&mut self) -> Result<(), CampaignError> {
         for instance in self.instances.clone() {
             self.stop_if_asked()?;
-            let build = self.build_step(&instance)?;
+            let build = self.build_of(&instance)?;
             if self.has_step(RunStep::Kat) {
                 self.kat_step(&instance, &build)?;
             }
             // The test may have led to another build.
-            let build = self.build_step(&instance)?;
+            let build = self.build_of(&instance)?;
             if self.has_step(RunStep::Measure) {
                 self.measure_step(&instance, &build)?;
             }
@@ -153,7 +160,11 @@ impl Campaign<'_> {
     }
 
     fn layout(&self, instance: &Instance) -> Layout {
-        Layout::new(&instance.family.id, &instance.name)
+        Layout::new(
+            &instance.family.id,
+            &instance.name,
+            &instance.implementation,
+        )
     }
 
     /// The library of a build in the run directory; `None` where there is none.
@@ -162,7 +173,7 @@ impl Campaign<'_> {
         Some(Target {
             label: instance.qualified_name(),
             library: self.directory.file(library),
-            namespace: instance.namespace.clone(),
+            abi: instance.abi.clone(),
             cpu: self.manifest.cpu,
         })
     }

@@ -9,7 +9,7 @@ use crate::measure::{Timed, Timing, time_operation};
 use crate::package::Instance;
 use crate::terminal;
 use crate::time;
-use kemscope_schema::run::{BuildResult, Calibration, Generator, KatRun, OperationRun};
+use kemscope_schema::run::{BuildResult, Calibration, KatRun, OperationRun};
 use kemscope_schema::{KatStatus, Operation, SCHEMA_VERSION};
 
 impl Campaign<'_> {
@@ -68,7 +68,7 @@ impl Campaign<'_> {
                 calibration_seconds: timed.calibration_seconds,
                 trials: timed.trials,
                 failure: timed.failure,
-                generator: Generator::NistCtrDrbg,
+                generator: instance.abi.generator(),
                 library: build.library.clone(),
                 library_sha256: build.library_sha256.clone(),
                 elf_load_bytes: build.elf_load_bytes,

@@ -42,7 +42,11 @@ pub fn is_final(failure: Option<&Failure>) -> bool {
 /// If its files cannot be read.
 pub fn is_settled(directory: &RunDirectory, manifest: &RunManifest) -> Result<bool, RunError> {
     for instance in &manifest.instances {
-        let layout = Layout::new(&instance.family.id, &instance.name);
+        let layout = Layout::new(
+            &instance.family.id,
+            &instance.name,
+            &instance.implementation,
+        );
         let kat = match directory.read::<KatRun>(&layout.kat())? {
             Found::Record(kat) => is_final(kat.failure.as_ref()),
             Found::Nothing => true,

@@ -71,14 +71,27 @@ impl Guarded {
         Ok(buffer)
     }
 
+    /// What the buffer is, for messages.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// First byte, for the library.
     pub fn as_mut_ptr(&mut self) -> *mut u8 {
         self.at(self.offset)
     }
 
-    /// First byte, for the library to read.
-    pub fn as_ptr(&self) -> *const u8 {
+    fn as_ptr(&self) -> *const u8 {
         self.at(self.offset)
+    }
+
+    /// Flips the lowest bit of a byte of the content.
+    pub fn flip(&mut self, place: usize) {
+        if place < self.length {
+            let byte = self.at(self.offset + place);
+            // SAFETY: the place lies within the buffer, in the writable part of our mapping.
+            unsafe { byte.write(byte.read() ^ 1) };
+        }
     }
 
     /// The content.

@@ -1,10 +1,13 @@
 //! A KEM's shared library, loaded into this process.
 
-use super::guarded::Guarded;
+use super::buffers::Buffers;
+use super::helpers;
+use crate::abi::Abi;
 use crate::drbg;
 use kemscope_schema::Sizes;
+use kemscope_schema::run::Generator;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW, Symbol};
-use std::ffi::c_int;
+use std::ffi::{c_int, c_ulonglong};
 use std::path::Path;
 
 type Keypair = unsafe extern "C" fn(*mut u8, *mut u8) -> c_int;
@@ -12,63 +15,64 @@ type Encapsulate = unsafe extern "C" fn(*mut u8, *mut u8, *const u8) -> c_int;
 type Decapsulate = unsafe extern "C" fn(*mut u8, *const u8, *const u8) -> c_int;
 type Fill = unsafe extern "C" fn(*mut u8, usize);
 
+type Length = c_ulonglong;
+type Getter = unsafe extern "C" fn() -> Length;
+type IccsKeygen = unsafe extern "C" fn(*mut u8, *mut Length, *mut u8, *mut Length) -> c_int;
+type IccsEnc =
+    unsafe extern "C" fn(*mut u8, Length, *mut u8, *mut Length, *mut u8, *mut Length) -> c_int;
+type IccsDec =
+    unsafe extern "C" fn(*mut u8, Length, *mut u8, Length, *mut u8, *mut Length) -> c_int;
+type Seed = unsafe extern "C" fn(*const u8, Length) -> c_int;
+
 /// Buffers larger than this are no KEM's: a garbled size, not a key.
 const LARGEST_BUFFER_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The functions of a loaded library. It stays loaded as long as the process lives.
 pub struct KemLibrary {
-    keypair: Keypair,
-    encapsulate: Encapsulate,
-    decapsulate: Decapsulate,
+    functions: Functions,
     sizes: [usize; 4],
     _library: Library,
 }
 
-/// Buffers of a KEM, each between guards.
-pub struct Buffers {
-    /// Public key.
-    pub public_key: Guarded,
-    /// Secret key.
-    pub secret_key: Guarded,
-    /// Ciphertext.
-    pub ciphertext: Guarded,
-    /// Shared secret of encapsulation.
-    pub secret_enc: Guarded,
-    /// Shared secret of decapsulation.
-    pub secret_dec: Guarded,
+/// The functions of an interface.
+enum Functions {
+    /// NIST's, with or without prefix.
+    Nist {
+        keypair: Keypair,
+        encapsulate: Encapsulate,
+        decapsulate: Decapsulate,
+    },
+    /// The NGCC interface's.
+    Iccs {
+        keygen: IccsKeygen,
+        enc: IccsEnc,
+        dec: IccsDec,
+        seed: Seed,
+    },
 }
 
 impl KemLibrary {
-    /// Loads a library with local symbols and hands it the generator of this process.
-    pub fn load(path: &Path, namespace: &str) -> Result<KemLibrary, String> {
+    /// Loads a library with local symbols and hands it the generators and helpers of this process.
+    pub fn load(path: &Path, abi: &Abi) -> Result<KemLibrary, String> {
         // SAFETY: loading runs the library's initialisers. This process exists to run that library's
         // code; whatever it does costs this process alone.
         let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
             .map_err(|e| format!("cannot be loaded: {e}"))?;
-        let keypair = symbol(&library, &format!("{namespace}_crypto_kem_keypair"))?;
-        let encapsulate = symbol(&library, &format!("{namespace}_crypto_kem_enc"))?;
-        let decapsulate = symbol(&library, &format!("{namespace}_crypto_kem_dec"))?;
-        let set_random: unsafe extern "C" fn(Fill) = symbol(&library, "kemscope_set_random")?;
-        // SAFETY: the shim defines this object as four 64-bit numbers.
-        let declared: Symbol<*const [u64; 4]> = unsafe { library.get("kemscope_sizes") }
-            .map_err(|e| format!("lacks kemscope_sizes: {e}"))?;
-        // SAFETY: the address is that of the shim's constant in the library loaded above.
-        let declared = unsafe { **declared };
+        let (functions, declared) = match abi {
+            Abi::Iccs => iccs(&library)?,
+            Abi::Nist | Abi::Pqclean { .. } => nist(&library, abi)?,
+        };
         if let Some(size) = declared.iter().find(|&&s| s > LARGEST_BUFFER_BYTES) {
             return Err(format!("declares a buffer of {size} bytes"));
         }
-        // SAFETY: the shim only stores the pointer; `fill_random` has the type it expects.
-        unsafe { set_random(fill_random) };
         Ok(KemLibrary {
-            keypair,
-            encapsulate,
-            decapsulate,
+            functions,
             sizes: declared.map(|s| s as usize),
             _library: library,
         })
     }
 
-    /// Sizes that the library's `api.h` declares.
+    /// Sizes that the library's interface declares.
     pub fn sizes(&self) -> Sizes {
         let [pk, sk, ct, ss] = self.sizes.map(|s| Some(s as u64));
         Sizes {
@@ -81,58 +85,135 @@ impl KemLibrary {
 
     /// Buffers of the declared sizes.
     pub fn buffers(&self) -> Result<Buffers, String> {
-        let [pk, sk, ct, ss] = self.sizes;
-        Ok(Buffers {
-            public_key: Guarded::new("public key", pk)?,
-            secret_key: Guarded::new("secret key", sk)?,
-            ciphertext: Guarded::new("ciphertext", ct)?,
-            secret_enc: Guarded::new("shared secret", ss)?,
-            secret_dec: Guarded::new("decapsulated shared secret", ss)?,
-        })
+        Buffers::new(self.sizes)
+    }
+
+    /// Seeds the generator that the library draws from.
+    pub fn seed(&self, generator: Generator, bytes: &[u8]) -> Result<(), String> {
+        match &self.functions {
+            Functions::Nist { .. } => drbg::seed(generator, bytes),
+            Functions::Iccs { seed, .. } => {
+                // SAFETY: the shim's function takes a seed of any length and its length in bytes.
+                match unsafe { seed(bytes.as_ptr(), bytes.len() as Length) } {
+                    0 => Ok(()),
+                    code => Err(format!("init_random_number returned {code} instead of 0")),
+                }
+            }
+        }
     }
 
     /// Key generation; returns what the library returns.
     pub fn keygen(&self, buffers: &mut Buffers) -> c_int {
-        let (pk, sk) = (&mut buffers.public_key, &mut buffers.secret_key);
-        // SAFETY: the function has PQClean's signature, and the buffers have the sizes it declares.
-        unsafe { (self.keypair)(pk.as_mut_ptr(), sk.as_mut_ptr()) }
+        let (pk, sk) = (
+            buffers.public_key.as_mut_ptr(),
+            buffers.secret_key.as_mut_ptr(),
+        );
+        match &self.functions {
+            // SAFETY: the function has NIST's signature, and the buffers have the sizes it declares.
+            Functions::Nist { keypair, .. } => unsafe { keypair(pk, sk) },
+            Functions::Iccs { keygen, .. } => {
+                let lengths = &mut buffers.lengths;
+                lengths.public_key = self.sizes[0] as Length;
+                lengths.secret_key = self.sizes[1] as Length;
+                // SAFETY: the function has the NGCC signature; buffers have the sizes it declares, lengths
+                // hold their capacities.
+                unsafe { keygen(pk, &mut lengths.public_key, sk, &mut lengths.secret_key) }
+            }
+        }
     }
 
     /// Encapsulation; returns what the library returns.
     pub fn enc(&self, buffers: &mut Buffers) -> c_int {
-        let (ct, ss) = (&mut buffers.ciphertext, &mut buffers.secret_enc);
-        let pk = &buffers.public_key;
-        // SAFETY: as for `keygen`.
-        unsafe { (self.encapsulate)(ct.as_mut_ptr(), ss.as_mut_ptr(), pk.as_ptr()) }
+        let pk = buffers.public_key.as_mut_ptr();
+        let (ct, ss) = (
+            buffers.ciphertext.as_mut_ptr(),
+            buffers.secret_enc.as_mut_ptr(),
+        );
+        match &self.functions {
+            // SAFETY: as for `keygen`.
+            Functions::Nist { encapsulate, .. } => unsafe { encapsulate(ct, ss, pk) },
+            Functions::Iccs { enc, .. } => {
+                let lengths = &mut buffers.lengths;
+                lengths.ciphertext = self.sizes[2] as Length;
+                lengths.secret_enc = self.sizes[3] as Length;
+                let pk_bytes = lengths.public_key;
+                // SAFETY: as for `keygen`. The secret comes before the ciphertext in this interface.
+                unsafe {
+                    enc(
+                        pk,
+                        pk_bytes,
+                        ss,
+                        &mut lengths.secret_enc,
+                        ct,
+                        &mut lengths.ciphertext,
+                    )
+                }
+            }
+        }
     }
 
     /// Decapsulation; returns what the library returns.
     pub fn dec(&self, buffers: &mut Buffers) -> c_int {
-        let (ct, sk) = (&buffers.ciphertext, &buffers.secret_key);
-        let ss = &mut buffers.secret_dec;
-        // SAFETY: as for `keygen`.
-        unsafe { (self.decapsulate)(ss.as_mut_ptr(), ct.as_ptr(), sk.as_ptr()) }
+        let (ct, sk) = (
+            buffers.ciphertext.as_mut_ptr(),
+            buffers.secret_key.as_mut_ptr(),
+        );
+        let ss = buffers.secret_dec.as_mut_ptr();
+        match &self.functions {
+            // SAFETY: as for `keygen`.
+            Functions::Nist { decapsulate, .. } => unsafe { decapsulate(ss, ct, sk) },
+            Functions::Iccs { dec, .. } => {
+                let lengths = &mut buffers.lengths;
+                lengths.secret_dec = self.sizes[3] as Length;
+                let (sk_bytes, ct_bytes) = (lengths.secret_key, lengths.ciphertext);
+                // SAFETY: as for `keygen`.
+                unsafe { dec(sk, sk_bytes, ct, ct_bytes, ss, &mut lengths.secret_dec) }
+            }
+        }
     }
 }
 
-impl Buffers {
-    /// Whether nobody wrote outside any buffer.
-    pub fn check(&self) -> Result<(), String> {
-        self.public_key.check()?;
-        self.secret_key.check()?;
-        self.ciphertext.check()?;
-        self.secret_enc.check()?;
-        self.secret_dec.check()
-    }
+/// The functions of NIST's interface, and the sizes in the order public key, secret key, ciphertext, secret.
+fn nist(library: &Library, abi: &Abi) -> Result<(Functions, [u64; 4]), String> {
+    let functions = Functions::Nist {
+        keypair: symbol(library, &abi.symbol("crypto_kem_keypair"))?,
+        encapsulate: symbol(library, &abi.symbol("crypto_kem_enc"))?,
+        decapsulate: symbol(library, &abi.symbol("crypto_kem_dec"))?,
+    };
+    let set_random: unsafe extern "C" fn(Fill) = symbol(library, "kemscope_set_random")?;
+    // SAFETY: the shim defines this object as four 64-bit numbers.
+    let declared: Symbol<*const [u64; 4]> = unsafe { library.get("kemscope_sizes") }
+        .map_err(|e| format!("lacks kemscope_sizes: {e}"))?;
+    // SAFETY: the address is that of the shim's constant in the library loaded above.
+    let declared = unsafe { **declared };
+    // SAFETY: the shim only stores the pointer; `fill_random` has the type it expects.
+    unsafe { set_random(fill_random) };
+    Ok((functions, declared))
+}
 
-    /// Whether decapsulation gave what encapsulation gave.
-    pub fn secrets_agree(&self) -> bool {
-        self.secret_enc.bytes() == self.secret_dec.bytes()
+/// The functions of the NGCC interface, and the sizes in the same order.
+fn iccs(library: &Library) -> Result<(Functions, [u64; 4]), String> {
+    let functions = Functions::Iccs {
+        keygen: symbol(library, "kem_keygen")?,
+        enc: symbol(library, "kem_enc")?,
+        dec: symbol(library, "kem_dec")?,
+        seed: symbol(library, "kemscope_seed")?,
+    };
+    let set_helpers: unsafe extern "C" fn(*const helpers::Helpers) =
+        symbol(library, "kemscope_set_helpers")?;
+    // SAFETY: the shim copies the structure, which has the layout that it declares.
+    unsafe { set_helpers(&helpers::HELPERS) };
+    let mut declared = [0; 4];
+    for (size, what) in declared.iter_mut().zip(["pk", "sk", "ct", "ss"]) {
+        let getter: Getter = symbol(library, &format!("kem_get_{what}_len_bytes"))?;
+        // SAFETY: the getters of the interface take nothing and return a number.
+        *size = unsafe { getter() };
     }
+    Ok((functions, declared))
 }
 
 fn symbol<T: Copy>(library: &Library, name: &str) -> Result<T, String> {
-    // SAFETY: callers name functions of PQClean's interface or of the shim, and their C types.
+    // SAFETY: callers name functions of the interface or of the shim, and their C types.
     let symbol: Symbol<T> =
         unsafe { library.get(name) }.map_err(|e| format!("lacks {name}: {e}"))?;
     Ok(*symbol)

@@ -2,12 +2,15 @@
 //!
 //! Everything that a library can do wrong happens here and costs this process alone.
 
+mod buffers;
 mod fault;
 mod guarded;
+mod helpers;
 mod kat;
 mod library;
 mod output;
 pub mod protocol;
+mod reject;
 mod session;
 mod trial;
 
@@ -84,12 +87,18 @@ fn prepare(request: &str) -> Result<Request, Stop> {
 }
 
 fn work(request: &Request, output: &mut Output) -> Result<protocol::Reply, Stop> {
-    let library = library::KemLibrary::load(&request.library, &request.namespace)
+    let library = library::KemLibrary::load(&request.library, &request.abi)
         .map_err(|message| Stop::of(FailureKind::LoadFail, message))?;
     let baseline_rss_bytes = trial::resident_bytes("VmRSS");
-    let mut session = Session::new(library, output)?;
+    let generator = request.abi.generator();
+    let mut session = Session::new(library, generator, output)?;
     match request.task {
-        Task::Kat { generator } => kat::run(&mut session, generator),
+        Task::Kat {
+            form,
+            generator,
+            records,
+        } => kat::run(&mut session, form, generator, records),
+        Task::Reject => reject::run(&mut session),
         Task::RoundTrip => session.round_trip(),
         Task::Calibrate { operation } => trial::calibrate(&mut session, operation),
         Task::Trial {

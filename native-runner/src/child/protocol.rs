@@ -5,13 +5,18 @@
 //! JSON event per line on what was its standard output; the library's own output goes to standard
 //! error and cannot disturb the protocol.
 
+use crate::abi::Abi;
+use crate::package::KatForm;
 use kemscope_schema::run::{FailureKind, Generator};
-use kemscope_schema::{CycleSource, Operation, Sizes};
+use kemscope_schema::{CycleSource, Operation, RejectionTry, Sizes};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Version of the protocol; runner and process are the same program, unless it was replaced meanwhile.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
+
+/// The longest piece of text in one event.
+pub const TEXT_BYTES: usize = 64 * 1024;
 
 /// Order to a measuring process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,8 +25,8 @@ pub struct Request {
     pub protocol: u32,
     /// The shared library.
     pub library: PathBuf,
-    /// Prefix of its functions.
-    pub namespace: String,
+    /// How its functions are called.
+    pub abi: Abi,
     /// The CPU to run on.
     pub cpu: Option<u32>,
     /// What to do.
@@ -34,9 +39,15 @@ pub struct Request {
 pub enum Task {
     /// Generate the text of the known-answer test.
     Kat {
+        /// Which text.
+        form: KatForm,
         /// The generator to feed it with.
         generator: Generator,
+        /// Number of records.
+        records: u64,
     },
+    /// Decapsulate ciphertexts with a flipped bit.
+    Reject,
     /// Key generation, encapsulation and decapsulation once, secrets compared.
     RoundTrip,
     /// Time one call.
@@ -71,6 +82,11 @@ pub enum Event {
         /// The operation.
         operation: Operation,
     },
+    /// A piece of the text of [`Task::Kat`], at most [`TEXT_BYTES`] long.
+    Text {
+        /// The piece.
+        text: String,
+    },
     /// It did what it was for.
     Done {
         /// The result.
@@ -95,8 +111,6 @@ pub enum Event {
 pub enum Reply {
     /// Of [`Task::Kat`].
     Kat {
-        /// The generated text.
-        text: String,
         /// Sizes that the library declares.
         sizes: Sizes,
     },
@@ -104,6 +118,11 @@ pub enum Reply {
     RoundTrip {
         /// Sizes that the library declares.
         sizes: Sizes,
+    },
+    /// Of [`Task::Reject`].
+    Rejection {
+        /// One try per flipped bit.
+        tries: Vec<RejectionTry>,
     },
     /// Of [`Task::Calibrate`].
     Calibration {

@@ -1,8 +1,9 @@
 //! A loaded library with its buffers: single checked calls.
 
-use super::library::{Buffers, KemLibrary};
+use super::buffers::Buffers;
+use super::library::KemLibrary;
 use super::output::Output;
-use super::protocol::{Event, Reply};
+use super::protocol::{Event, Reply, TEXT_BYTES};
 use crate::drbg;
 use kemscope_schema::Operation;
 use kemscope_schema::run::{FailureKind, Generator};
@@ -57,25 +58,59 @@ pub struct Session<'a> {
     pub library: KemLibrary,
     /// Its buffers.
     pub buffers: Buffers,
+    generator: Generator,
     output: &'a mut Output,
 }
 
 impl<'a> Session<'a> {
     /// Allocates the buffers.
-    pub fn new(library: KemLibrary, output: &'a mut Output) -> Result<Session<'a>, Stop> {
+    /// `generator` feeds everything but known-answer tests.
+    pub fn new(
+        library: KemLibrary,
+        generator: Generator,
+        output: &'a mut Output,
+    ) -> Result<Session<'a>, Stop> {
         let buffers = library.buffers().map_err(Stop::harness)?;
         Ok(Session {
             library,
             buffers,
+            generator,
             output,
         })
     }
 
+    /// Seeds the generator that the library draws from.
+    pub fn seed(&mut self, generator: Generator, bytes: &[u8]) -> Result<(), Stop> {
+        self.library
+            .seed(generator, bytes)
+            .map_err(|message| Stop::of(FailureKind::CryptoFail, message))
+    }
+
+    /// Sends text to the runner, in pieces.
+    pub fn text(&mut self, text: &str) -> Result<(), Stop> {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let mut end = rest.len().min(TEXT_BYTES);
+            while !rest.is_char_boundary(end) {
+                end -= 1;
+            }
+            let (piece, more) = rest.split_at(end);
+            let text = piece.to_owned();
+            self.send(&Event::Text { text })?;
+            rest = more;
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, event: &Event) -> Result<(), Stop> {
+        self.output
+            .send(event)
+            .map_err(|e| Stop::harness(format!("the runner is gone: {e}")))
+    }
+
     /// Tells the runner which operation is entered, so that it can name it should this process die.
     pub fn announce(&mut self, operation: Operation) -> Result<(), Stop> {
-        self.output
-            .send(&Event::Enter { operation })
-            .map_err(|e| Stop::harness(format!("the runner is gone: {e}")))
+        self.send(&Event::Enter { operation })
     }
 
     /// Calls an operation once, unchecked.
@@ -120,7 +155,7 @@ impl<'a> Session<'a> {
     /// What has to happen before an operation can be called: keys for encapsulation, keys and a
     /// ciphertext for decapsulation. Seeds the generator first.
     pub fn set_up(&mut self, operation: Operation) -> Result<(), Stop> {
-        drbg::seed(Generator::NistCtrDrbg, &drbg::counting_seed());
+        self.seed(self.generator, &drbg::counting_seed())?;
         if operation != Operation::Keygen {
             self.checked_call(Operation::Keygen)?;
         }

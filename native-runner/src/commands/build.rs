@@ -32,7 +32,7 @@ pub fn run(args: &BuildArgs) -> Result<Outcome> {
     let mut out = std::io::stdout().lock();
     let instances = args.selection.resolve()?;
     let cache = cache::folder()?;
-    let toolchain = Toolchain::detect(&cache.join("probe"))?;
+    let toolchain = Toolchain::detect(&cache.join("probe"), None)?;
     writeln!(out, "compiler: {}", toolchain.version())?;
     let builder = Builder::new(toolchain, &cache);
     let mut progress = progress::for_this_terminal();

@@ -9,7 +9,7 @@ use crate::host::{HostFacts, Root, environment};
 use crate::interrupt::Interrupt;
 use crate::measure::Settings;
 use crate::outcome::Outcome;
-use crate::package::{self, Instance};
+use crate::package::Instance;
 use crate::run::{RunDirectory, latest_unfinished};
 use crate::{cache, progress, summary, time};
 use anyhow::{Context, Result, bail, ensure};
@@ -62,7 +62,6 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
         place.system
     );
     let instances = order.selection.resolve()?;
-    package::one_implementation_each(&instances)?;
     let tools = Tools::new(place.cpu)?;
     let packages = match &order.selection.packages {
         Some(folder) => Some(std::path::absolute(folder)?.display().to_string()),
@@ -197,7 +196,7 @@ struct Tools {
 impl Tools {
     fn new(cpu: Option<u32>) -> Result<Tools> {
         let cache = cache::folder()?;
-        let toolchain = Toolchain::detect(&cache.join("probe"))?;
+        let toolchain = Toolchain::detect(&cache.join("probe"), None)?;
         Ok(Tools {
             host: Host::look(&Root::system(), cpu)?,
             builder: Builder::new(toolchain, &cache),
@@ -245,7 +244,6 @@ fn work(
         instances,
         builder: &tools.builder,
         executor: &mut executor,
-        kat_timeout: call_timeout * 3,
         progress: progress.as_mut(),
         interrupt,
         load_average: &|| {

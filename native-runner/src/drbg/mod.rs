@@ -15,7 +15,7 @@ use std::sync::Mutex;
 /// Length of a seed in bytes.
 pub const SEED_BYTES: usize = 48;
 
-/// A seeded generator.
+/// A seeded generator behind `randombytes`.
 pub enum Drbg {
     /// AES-256 CTR_DRBG of the NIST known-answer tests.
     Nist(CtrDrbg),
@@ -25,10 +25,19 @@ pub enum Drbg {
 
 impl Drbg {
     /// A generator of the given kind, seeded.
-    pub fn new(generator: Generator, seed: &[u8; SEED_BYTES]) -> Drbg {
+    ///
+    /// # Errors
+    /// If the seed has another length than 48 bytes, or the generator belongs to another interface.
+    pub fn new(generator: Generator, seed: &[u8]) -> Result<Drbg, String> {
+        let seed: &[u8; SEED_BYTES] = seed
+            .try_into()
+            .map_err(|_| format!("a seed of {} bytes where {SEED_BYTES} are due", seed.len()))?;
         match generator {
-            Generator::NistCtrDrbg => Drbg::Nist(CtrDrbg::new(seed)),
-            Generator::HqcShake => Drbg::Hqc(HqcShake::new(seed)),
+            Generator::NistCtrDrbg => Ok(Drbg::Nist(CtrDrbg::new(seed))),
+            Generator::HqcShake => Ok(Drbg::Hqc(HqcShake::new(seed))),
+            Generator::IccsSm3 => {
+                Err("the generator of the NGCC interface does not serve randombytes".to_owned())
+            }
         }
     }
 
@@ -49,9 +58,14 @@ pub fn counting_seed() -> [u8; SEED_BYTES] {
 static CURRENT: Mutex<Option<Drbg>> = Mutex::new(None);
 
 /// Seeds the generator that serves this process's library.
-pub fn seed(generator: Generator, seed: &[u8; SEED_BYTES]) {
+///
+/// # Errors
+/// As [`Drbg::new`].
+pub fn seed(generator: Generator, seed: &[u8]) -> Result<(), String> {
+    let drbg = Drbg::new(generator, seed)?;
     let mut current = CURRENT.lock().unwrap_or_else(|e| e.into_inner());
-    *current = Some(Drbg::new(generator, seed));
+    *current = Some(drbg);
+    Ok(())
 }
 
 /// Fills a buffer from the generator that serves this process's library; zeros before seeding.

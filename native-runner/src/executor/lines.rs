@@ -28,6 +28,7 @@ pub fn interpret(label: &str, lines: &[String], end: End, stderr: &str) -> Resul
             }
             Ok(Event::Hello { .. }) => {}
             Ok(Event::Enter { operation }) => entered = Some(operation),
+            Ok(Event::Text { .. }) => {}
             Ok(event) => verdict = Some(event),
             Err(error) => broken = Some(format!("wrote a line that is none of its own: {error}")),
         }
@@ -94,7 +95,7 @@ mod tests {
         texts.iter().map(|&t| t.to_owned()).collect()
     }
 
-    const HELLO: &str = r#"{"event":"hello","protocol":1}"#;
+    const HELLO: &str = r#"{"event":"hello","protocol":2}"#;
     const ENTER: &str = r#"{"event":"enter","operation":"enc"}"#;
     const DONE: &str = r#"{"event":"done","reply":{"kind":"calibration","seconds":0.25}}"#;
 

@@ -5,9 +5,11 @@ mod process;
 
 pub use process::ProcessExecutor;
 
+use crate::abi::Abi;
 use crate::child::protocol::{Reply, Task};
 use kemscope_schema::Operation;
 use kemscope_schema::run::{Failure, FailureKind};
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -18,8 +20,8 @@ pub struct Target {
     pub label: String,
     /// The shared library.
     pub library: PathBuf,
-    /// Prefix of its functions.
-    pub namespace: String,
+    /// How its functions are called.
+    pub abi: Abi,
     /// The CPU to run on.
     pub cpu: Option<u32>,
 }
@@ -59,6 +61,9 @@ pub enum ExecuteError {
     /// No process could be started, or its output not be read.
     #[error("cannot run a measuring process")]
     Process(#[from] std::io::Error),
+    /// What a task generates cannot be kept.
+    #[error("cannot write what the measuring process generates: {0}")]
+    Sink(std::io::Error),
     /// The request has no JSON form: a path that is not valid Unicode.
     #[error("cannot write the request for {label}: {cause}")]
     Request {
@@ -78,4 +83,18 @@ pub trait Executor {
         task: &Task,
         timeout: Duration,
     ) -> Result<Execution, ExecuteError>;
+
+    /// Carries out a task that generates text and hands the text on piece by piece. The task is ended when
+    /// nothing is heard of it for `timeout`: neither text nor the beginning of an operation.
+    ///
+    /// An executor that starts no process has no text to hand on.
+    fn execute_text(
+        &mut self,
+        target: &Target,
+        task: &Task,
+        timeout: Duration,
+        _sink: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<Execution, ExecuteError> {
+        self.execute(target, task, timeout)
+    }
 }

@@ -7,10 +7,10 @@ use crate::interrupt::Interrupt;
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
-use protocol::{PROTOCOL, Request, Task};
+use protocol::{Event, PROTOCOL, Request, Task};
+use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -23,22 +23,33 @@ const POLL: Duration = Duration::from_millis(50);
 const DRAIN: Duration = Duration::from_secs(1);
 /// Of a process's standard error so much is kept, from its end.
 const STDERR_BYTES: usize = 4096;
+/// Messages that may wait for the runner.
+const WAITING: usize = 64;
+/// Longest line of the protocol: a piece of text in JSON, with room for escapes.
+const LINE_BYTES: u64 = 1 << 20;
+/// So many lines that are no text are listened to: far more than any task has.
+const LINES: usize = 100_000;
 
 /// Starts a process per task, in a process group of its own.
 pub struct ProcessExecutor {
-    program: PathBuf,
+    /// The program with what starts it, an emulator for example.
+    command: Vec<OsString>,
     interrupt: Interrupt,
 }
 
 impl ProcessExecutor {
-    /// `program` is a native-runner that knows the hidden subcommand: usually the running one.
-    pub fn new(program: PathBuf, interrupt: Interrupt) -> ProcessExecutor {
-        ProcessExecutor { program, interrupt }
+    /// The last word of `command` is a native-runner that knows the hidden subcommand: usually the running
+    /// one. Words before it start it.
+    pub fn new(command: Vec<OsString>, interrupt: Interrupt) -> ProcessExecutor {
+        ProcessExecutor { command, interrupt }
     }
 
     /// The running program.
     pub fn of_this_program(interrupt: Interrupt) -> io::Result<ProcessExecutor> {
-        Ok(ProcessExecutor::new(std::env::current_exe()?, interrupt))
+        Ok(ProcessExecutor::new(
+            vec![std::env::current_exe()?.into()],
+            interrupt,
+        ))
     }
 }
 
@@ -49,10 +60,66 @@ impl Executor for ProcessExecutor {
         task: &Task,
         timeout: Duration,
     ) -> Result<Execution, ExecuteError> {
+        let patience = Patience::InAll(timeout);
+        let mut refuse = |_: &str| Err(io::Error::other("a text that nobody asked for"));
+        self.carry_out(target, task, patience, &mut refuse)
+    }
+
+    fn execute_text(
+        &mut self,
+        target: &Target,
+        task: &Task,
+        timeout: Duration,
+        sink: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<Execution, ExecuteError> {
+        self.carry_out(target, task, Patience::SinceHeardOf(timeout), sink)
+    }
+}
+
+/// How long a process is waited for.
+#[derive(Clone, Copy)]
+enum Patience {
+    /// From its start.
+    InAll(Duration),
+    /// From its last event.
+    SinceHeardOf(Duration),
+}
+
+impl Patience {
+    fn duration(self) -> Duration {
+        match self {
+            Patience::InAll(duration) | Patience::SinceHeardOf(duration) => duration,
+        }
+    }
+}
+
+enum Message {
+    /// An event that is no text.
+    Line(String),
+    /// A piece of text.
+    Text(String),
+    Stderr(String),
+}
+
+/// What a process left.
+struct Heard {
+    lines: Vec<String>,
+    stderr: String,
+    timed_out: bool,
+}
+
+impl ProcessExecutor {
+    fn carry_out(
+        &mut self,
+        target: &Target,
+        task: &Task,
+        patience: Patience,
+        sink: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<Execution, ExecuteError> {
         let request = Request {
             protocol: PROTOCOL,
             library: target.library.clone(),
-            namespace: target.namespace.clone(),
+            abi: target.abi.clone(),
             cpu: target.cpu,
             task: task.clone(),
         };
@@ -61,8 +128,17 @@ impl Executor for ProcessExecutor {
             cause,
         })?;
         let begin = Instant::now();
-        let mut process = Command::new(&self.program)
-            .args([child::SUBCOMMAND, &request])
+        let words: Vec<OsString> = self
+            .command
+            .iter()
+            .cloned()
+            .chain([child::SUBCOMMAND.into(), request.into()])
+            .collect();
+        let (program, arguments) = words
+            .split_first()
+            .ok_or_else(|| io::Error::other("no program"))?;
+        let mut process = Command::new(program)
+            .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -70,75 +146,72 @@ impl Executor for ProcessExecutor {
             // started ends with it.
             .process_group(0)
             .spawn()?;
-        let (lines, stderr, timed_out) = self.attend(&mut process, begin + timeout)?;
+        let heard = self.attend(&mut process, patience, sink)?;
         let status = process.wait()?;
-        let end = match (timed_out, status.signal()) {
-            (true, _) => End::TimedOut(timeout.as_secs_f64()),
+        let end = match (heard.timed_out, status.signal()) {
+            (true, _) => End::TimedOut(patience.duration().as_secs_f64()),
             (false, Some(signal)) => End::Signalled(signal),
             (false, None) => End::Exited(status.code().unwrap_or(-1)),
         };
         Ok(Execution {
-            outcome: interpret(&target.label, &lines, end, &stderr),
+            outcome: interpret(&target.label, &heard.lines, end, &heard.stderr),
             wall_seconds: begin.elapsed().as_secs_f64(),
-            command: vec![
-                self.program.display().to_string(),
-                child::SUBCOMMAND.to_owned(),
-                request,
-            ],
+            command: words
+                .iter()
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect(),
         })
     }
-}
 
-enum Message {
-    Line(String),
-    Stderr(String),
-}
-
-impl ProcessExecutor {
-    /// Collects a process's lines and standard error until it closes them, the deadline passes or
+    /// Collects a process's lines and standard error until it closes them, its time is up or
     /// the user interrupts; in the latter cases ends its whole group. When the process ends, what it has
-    /// started is ended too, lest a forked helper keep its pipes open. Answers whether time was out.
+    /// started is ended too, lest a forked helper keep its pipes open.
     fn attend(
         &self,
         process: &mut Child,
-        deadline: Instant,
-    ) -> Result<(Vec<String>, String, bool), ExecuteError> {
-        let (sender, receiver) = mpsc::channel();
-        if let Some(stdout) = process.stdout.take() {
-            let sender = sender.clone();
-            thread::spawn(move || {
-                for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                    if sender.send(Message::Line(line)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        if let Some(stderr) = process.stderr.take() {
-            thread::spawn(move || {
-                // The receiver is gone only after an interruption.
-                let _ = sender.send(Message::Stderr(tail_of(stderr)));
-            });
-        }
+        patience: Patience,
+        sink: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<Heard, ExecuteError> {
+        let receiver = listen(process);
         let (mut lines, mut stderr) = (Vec::new(), String::new());
-        let mut limit = deadline;
+        let mut limit = Instant::now() + patience.duration();
         let mut ended = false;
         loop {
             let left = limit.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 end_group(process)?;
-                return Ok((lines, stderr, !ended));
+                return Ok(Heard {
+                    lines,
+                    stderr,
+                    timed_out: !ended,
+                });
             }
-            match receiver.recv_timeout(left.min(POLL)) {
+            let message = receiver.recv_timeout(left.min(POLL));
+            if let (Ok(_), Patience::SinceHeardOf(duration), false) = (&message, patience, ended) {
+                limit = Instant::now() + duration;
+            }
+            if self.interrupt.requested() && !matches!(message, Err(RecvTimeoutError::Disconnected))
+            {
+                end_group(process)?;
+                return Err(ExecuteError::Interrupted);
+            }
+            match message {
                 Ok(Message::Line(line)) => lines.push(line),
                 Ok(Message::Stderr(text)) => stderr = text,
+                Ok(Message::Text(text)) => {
+                    if let Err(error) = sink(&text) {
+                        end_group(process)?;
+                        return Err(ExecuteError::Sink(error));
+                    }
+                }
                 // Both ends are closed: the process is gone or about to go.
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Ok((lines, stderr, !ends_by(process, limit)?));
-                }
-                Err(RecvTimeoutError::Timeout) if self.interrupt.requested() => {
-                    end_group(process)?;
-                    return Err(ExecuteError::Interrupted);
+                    let timed_out = !ends_by(process, limit)?;
+                    return Ok(Heard {
+                        lines,
+                        stderr,
+                        timed_out,
+                    });
                 }
                 Err(RecvTimeoutError::Timeout) if !ended && has_ended(process)? => {
                     kill_group(process)?;
@@ -149,6 +222,50 @@ impl ProcessExecutor {
             }
         }
     }
+}
+
+/// Reads a process's output in threads of their own.
+fn listen(process: &mut Child) -> mpsc::Receiver<Message> {
+    // Bounded: a process that writes faster than its text can be kept has to wait.
+    let (sender, receiver) = mpsc::sync_channel(WAITING);
+    if let Some(stdout) = process.stdout.take() {
+        let sender = sender.clone();
+        thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            let mut others = 0;
+            while let Some(line) = next_line(&mut stdout) {
+                let message = match serde_json::from_str(&line) {
+                    Ok(Event::Text { text }) => Message::Text(text),
+                    _ if others >= LINES => continue,
+                    _ => {
+                        others += 1;
+                        Message::Line(line)
+                    }
+                };
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+    if let Some(stderr) = process.stderr.take() {
+        thread::spawn(move || {
+            // The receiver is gone only after an interruption.
+            let _ = sender.send(Message::Stderr(tail_of(stderr)));
+        });
+    }
+    receiver
+}
+
+/// The next line, at most [`LINE_BYTES`] of it; `None` at the end.
+fn next_line(stream: &mut impl BufRead) -> Option<String> {
+    let mut line = Vec::new();
+    let read = stream.take(LINE_BYTES).read_until(b'\n', &mut line).ok()?;
+    (read > 0).then(|| {
+        String::from_utf8_lossy(&line)
+            .trim_end_matches('\n')
+            .to_owned()
+    })
 }
 
 /// Whether the process has ended. It is not reaped: its number, and its group's, stay taken.

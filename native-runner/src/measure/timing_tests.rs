@@ -83,7 +83,7 @@ fn go_on(
     let target = Target {
         label: "f/X".to_owned(),
         library: "x.so".into(),
-        namespace: "X".to_owned(),
+        abi: crate::abi::Abi::Nist,
         cpu: Some(3),
     };
     let settings = Settings {

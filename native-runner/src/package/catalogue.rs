@@ -2,6 +2,7 @@
 
 use super::meta::Meta;
 use super::{Instance, PackageError, api_header, includes};
+use crate::abi::Abi;
 use kemscope_schema::identifier::is_family_identifier;
 use kemscope_schema::{Category, Family};
 use serde::Deserialize;
@@ -130,12 +131,18 @@ fn read_instance(
             Some(version) => format!("{source} (PQClean; {version})"),
             None => source.to_owned(),
         },
-        namespace: api_header::namespace(&header, &read(&header)?)?,
+        language: includes::language(&files.sources),
+        root: tree.to_owned(),
+        include: vec![directory, common],
+        defines: Vec::new(),
+        flags: Vec::new(),
+        libraries: Vec::new(),
+        abi: Abi::Pqclean {
+            namespace: api_header::namespace(&header, &read(&header)?)?,
+        },
         declared: meta.declared(&meta_path)?,
         sources: files.sources,
         inputs: files.inputs,
-        directory,
-        common,
     })
 }
 

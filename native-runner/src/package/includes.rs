@@ -16,8 +16,35 @@ pub struct SourceFiles {
     pub inputs: Vec<PathBuf>,
 }
 
-/// Extensions of what the compiler turns into objects; `.S` goes through the preprocessor first.
+/// Extensions of assembler sources; `.S` goes through the preprocessor first.
+const ASSEMBLER: [&str; 2] = ["S", "s"];
+/// Extensions of C++ sources.
+const CPP: [&str; 4] = ["cc", "cpp", "cxx", "C"];
+/// Extensions of what PQClean's Makefiles compile.
 const COMPILED: [&str; 3] = ["c", "S", "s"];
+
+/// The languages of sources, as records name them: `C`, `C++`, `C and assembler` ….
+pub fn language(sources: &[PathBuf]) -> String {
+    let any = |extensions: &[&str]| {
+        let is = |path: &PathBuf| extensions.iter().any(|e| has_extension(path, e));
+        sources.iter().any(is)
+    };
+    let languages = [
+        (any(&["c"]), "C"),
+        (any(&CPP), "C++"),
+        (any(&ASSEMBLER), "assembler"),
+    ];
+    let found: Vec<&str> = languages
+        .into_iter()
+        .filter_map(|(is, name)| is.then_some(name))
+        .collect();
+    found.join(" and ")
+}
+
+/// Whether the compiler for C++ has to be used.
+pub fn is_cpp(path: &Path) -> bool {
+    CPP.iter().any(|e| has_extension(path, e))
+}
 
 /// Collects an implementation's sources, and from the shared folder those whose headers are
 /// included, directly or through one another (`fips202.h` brings `fips202.c`).

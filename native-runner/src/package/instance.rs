@@ -1,8 +1,11 @@
 //! One instance of a package, ready to be built.
 
+use crate::abi::Abi;
+use kemscope_kems::iccs::CanonicalMode;
 use kemscope_schema::run::{Generator, RunInstance};
-use kemscope_schema::{Family, Sizes};
-use std::path::PathBuf;
+use kemscope_schema::{DigestOrigin, Family, Sizes};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
 
 /// One parameter set in one implementation: its sources and what its package declares of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,21 +14,28 @@ pub struct Instance {
     pub family: Family,
     /// Name of the parameter set. Unique only together with family and implementation.
     pub name: String,
-    /// Variant of the implementation, for example `clean`.
+    /// Variant of the implementation, for example `clean` or `reference`.
     pub implementation: String,
+    /// Programming language of the sources: `C`, `C++`, with `and assembler` where there is some.
+    pub language: String,
     /// Where the source comes from: package and version.
     pub source: String,
-    /// Folder of the implementation, first on the include path.
-    pub directory: PathBuf,
-    /// Folder of shared primitives, second on the include path.
-    pub common: PathBuf,
-    /// C and assembler files to compile, in a fixed order.
+    /// Folder of the package: inputs are named relative to it, and nothing outside it is compiled.
+    pub root: PathBuf,
+    /// Folders on the include path, in order.
+    pub include: Vec<PathBuf>,
+    /// Preprocessor macros: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Further compiler flags, after those of the flag set.
+    pub flags: Vec<String>,
+    /// Further libraries to link, as for `-l`.
+    pub libraries: Vec<String>,
+    /// C, C++ and assembler files to compile, in a fixed order.
     pub sources: Vec<PathBuf>,
-    /// Every file that the result may depend on: all below `directory`, and what they include of the
-    /// rest of the package, in a fixed order.
+    /// Every file that the result may depend on, sources among them, in a fixed order.
     pub inputs: Vec<PathBuf>,
-    /// Prefix of the interface's names, without the last underscore: `PQCLEAN_MLKEM768_CLEAN`.
-    pub namespace: String,
+    /// How its functions are called.
+    pub abi: Abi,
     /// What the package's metadata declare.
     pub declared: Declared,
 }
@@ -33,8 +43,10 @@ pub struct Instance {
 /// What a package's metadata declare of an instance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declared {
-    /// Sizes of keys, ciphertext and shared secret.
+    /// Sizes of keys, ciphertext and shared secret, where they are declared.
     pub sizes: Sizes,
+    /// Security target in bits: 128, 256, 512; for schemes that claim one.
+    pub target_bits: Option<u16>,
     /// Claimed NIST category, 1 to 5.
     pub nist_category: Option<u8>,
     /// The known-answer test, if there is one.
@@ -44,10 +56,49 @@ pub struct Declared {
 /// The known-answer test of an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KatSpec {
-    /// Expected SHA-256 of the generated text, 64 lower-case hex digits.
-    pub sha256: String,
-    /// The generator that the text was made with.
+    /// Which text is generated.
+    pub form: KatForm,
+    /// The generator that the text is made with.
     pub generator: Generator,
+    /// What the text is compared with.
+    pub expected: Expected,
+}
+
+/// The text of a known-answer test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KatForm {
+    /// The first entry of NIST's text, lines `count` to `ss`, as PQClean hashes it.
+    PqcleanFirst,
+    /// NIST's whole response text (`PQCkemKAT_*.rsp`), as many entries as are expected.
+    Nist,
+    /// The official text of the NGCC driver (`KAT_KEM_*.txt`), ten records.
+    Iccs,
+}
+
+/// What a text is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// A digest.
+    Digest {
+        /// SHA-256, 64 lower-case hex digits.
+        sha256: String,
+        /// How the text is brought into the form that was hashed.
+        mode: DigestMode,
+        /// Who computed it.
+        origin: DigestOrigin,
+    },
+    /// A text that comes with the package; it may hold fewer records than are generated.
+    File(PathBuf),
+}
+
+/// The form of a text that a digest is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DigestMode {
+    /// The bytes as they are.
+    Raw,
+    /// The canonical form of the public manifests: `strict`, `nolen`, with `:N` for the first N records.
+    Canonical(CanonicalMode),
 }
 
 impl Instance {
@@ -61,12 +112,17 @@ impl Instance {
         format!("{}/{}", self.qualified_name(), self.implementation)
     }
 
-    /// The generator of its known-answer test; NIST's where there is no test.
+    /// The generator of its known-answer test; where there is no test, that of its interface.
     pub fn kat_generator(&self) -> Generator {
-        self.declared
-            .kat
-            .as_ref()
-            .map_or(Generator::NistCtrDrbg, |kat| kat.generator)
+        match &self.declared.kat {
+            Some(kat) => kat.generator,
+            None => self.abi.generator(),
+        }
+    }
+
+    /// A file of the package as it is named in records: relative to the package, with `/`.
+    pub fn relative<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
     }
 
     /// The instance as a run's manifest lists it.
@@ -75,9 +131,9 @@ impl Instance {
             family: self.family.clone(),
             name: self.name.clone(),
             implementation: self.implementation.clone(),
-            language: "C".to_owned(),
+            language: self.language.clone(),
             source: self.source.clone(),
-            target_bits: None,
+            target_bits: self.declared.target_bits,
             nist_category: self.declared.nist_category,
         }
     }

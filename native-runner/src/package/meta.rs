@@ -1,8 +1,8 @@
 //! `META.yml` of a PQClean set.
 
-use super::{Declared, KatSpec, PackageError};
-use kemscope_schema::Sizes;
+use super::{Declared, DigestMode, Expected, KatForm, KatSpec, PackageError};
 use kemscope_schema::run::Generator;
+use kemscope_schema::{DigestOrigin, Sizes};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -70,8 +70,13 @@ impl Meta {
         let kat = match &self.nistkat_sha256 {
             None => None,
             Some(digest) => Some(KatSpec {
-                sha256: digest_of(path, digest)?,
+                form: KatForm::PqcleanFirst,
                 generator: generator_of(path, self.nistkat_rng.as_deref())?,
+                expected: Expected::Digest {
+                    sha256: digest_of(path, digest)?,
+                    mode: DigestMode::Raw,
+                    origin: DigestOrigin::Official,
+                },
             }),
         };
         Ok(Declared {
@@ -81,6 +86,7 @@ impl Meta {
                 ciphertext_bytes: Some(self.length_ciphertext),
                 shared_secret_bytes: Some(self.length_shared_secret),
             },
+            target_bits: None,
             nist_category: Some(self.claimed_nist_level),
             kat,
         })
@@ -130,8 +136,11 @@ mod tests {
         assert_eq!(declared.nist_category, Some(1));
         let kat = declared.kat.unwrap();
         assert_eq!(kat.generator, Generator::HqcShake);
+        let Expected::Digest { sha256, .. } = kat.expected else {
+            panic!("PQClean publishes digests");
+        };
         assert!(
-            kat.sha256.starts_with("74290ad7"),
+            sha256.starts_with("74290ad7"),
             "digests are kept in lower case"
         );
     }

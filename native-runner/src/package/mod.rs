@@ -14,9 +14,10 @@ pub mod registry;
 mod select;
 
 pub use catalogue::{CATALOGUE_FILE, Catalogue, load_folder};
-pub use instance::{Declared, Instance, KatSpec};
+pub use includes::is_cpp;
+pub use instance::{Declared, DigestMode, Expected, Instance, KatForm, KatSpec};
 pub use meta::Meta;
-pub use select::{Selection, one_implementation_each, select};
+pub use select::{Selection, select};
 
 /// Errors of finding and reading packages. All are bad input: nothing was built or measured.
 #[derive(Debug, thiserror::Error)]

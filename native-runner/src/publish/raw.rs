@@ -1,6 +1,7 @@
 //! The raw files of one instance, from a run directory or from published evidence.
 
 use crate::files;
+use crate::run::Layout;
 use crate::store::RawFile;
 use anyhow::{Context, Result, bail};
 use kemscope_schema::run::{
@@ -58,26 +59,21 @@ impl RawInstance {
             prefix: format!("raw/{run}"),
             files: Vec::new(),
         };
-        let family = &instance.family.id;
-        let name = &instance.name;
-        let kat: Option<KatRun> = reader.take(&format!("kat/{family}/{name}.json"))?;
+        let layout = layout_in(folder, instance);
+        let kat: Option<KatRun> = reader.take(&layout.kat())?;
         if let Some(log) = kat.as_ref().and_then(|kat| kat.log.as_ref()) {
             reader.log(log)?;
         }
         let mut operations = Vec::new();
         for operation in Operation::ALL {
-            operations.extend(
-                reader
-                    .take::<OperationRun>(&format!("records/{family}/{name}__{operation}.json"))?,
-            );
+            operations.extend(reader.take::<OperationRun>(&layout.record(operation))?);
         }
-        let build: Option<BuildResult> = reader.take(&format!("build/{family}/{name}.json"))?;
+        let build: Option<BuildResult> = reader.take(&layout.build())?;
         if let Some(build) = &build {
             reader.log(&build.log)?;
         }
         for operation in Operation::ALL {
-            reader
-                .take::<Calibration>(&format!("calibration/{family}/{name}__{operation}.json"))?;
+            reader.take::<Calibration>(&layout.calibration(operation))?;
         }
         reader.take::<RunManifest>(MANIFEST)?;
         Ok(RawInstance {
@@ -86,6 +82,17 @@ impl RawInstance {
             operations,
             files: reader.files,
         })
+    }
+}
+
+/// Where an instance's files lie below `folder`.
+fn layout_in(folder: &Path, instance: &RunInstance) -> Layout {
+    let (family, name) = (&instance.family.id, &instance.name);
+    let earlier = Layout::of_one_implementation(family, name);
+    if folder.join(earlier.build()).exists() {
+        earlier
+    } else {
+        Layout::new(family, name, &instance.implementation)
     }
 }
 

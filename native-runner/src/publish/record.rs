@@ -41,6 +41,7 @@ pub fn instance(run: &str, instance: &RunInstance, raw: &RawInstance) -> Result<
             ..Implementation::of(&instance.implementation)
         },
         kat: kat(raw),
+        rejection: raw.kat.as_ref().and_then(|kat| kat.rejection.clone()),
         sizes: sizes.unwrap_or_default(),
         operations,
         run: Some(run.to_owned()),

@@ -196,6 +196,12 @@ impl RunDirectory {
         Ok(files::write_atomic(&self.file(relative), bytes)?)
     }
 
+    /// Gives a file another name in the run directory.
+    pub fn rename(&self, from: &str, to: &str) -> Result<(), RunError> {
+        let (from, to) = (self.file(from), self.file(to));
+        Ok(fs::rename(&from, &to).map_err(|e| FileError::io("rename", &from, e))?)
+    }
+
     /// Removes a file, if it is there.
     pub fn remove(&self, relative: &str) -> Result<(), RunError> {
         let path = self.file(relative);

@@ -6,7 +6,8 @@ use kemscope_schema::Operation;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     family: String,
-    instance: String,
+    /// Name that an instance's files begin with.
+    stem: String,
 }
 
 /// Name of the manifest.
@@ -19,16 +20,24 @@ pub const PRIVATE: &str = "private.json";
 pub const LOG: &str = "run.log";
 
 impl Layout {
-    /// Of an instance.
-    pub fn new(family: &str, instance: &str) -> Layout {
+    /// Of an instance in one implementation.
+    pub fn new(family: &str, instance: &str, implementation: &str) -> Layout {
         Layout {
             family: family.to_owned(),
-            instance: instance.to_owned(),
+            stem: format!("{instance}__{implementation}"),
+        }
+    }
+
+    /// Of an instance as the first runners laid it out: a run had one implementation of each.
+    pub fn of_one_implementation(family: &str, instance: &str) -> Layout {
+        Layout {
+            family: family.to_owned(),
+            stem: instance.to_owned(),
         }
     }
 
     fn file(&self, folder: &str, suffix: &str) -> String {
-        format!("{folder}/{}/{}{suffix}", self.family, self.instance)
+        format!("{folder}/{}/{}{suffix}", self.family, self.stem)
     }
 
     /// Record of the build.
@@ -54,6 +63,11 @@ impl Layout {
     /// Text of the known-answer test.
     pub fn kat_log(&self) -> String {
         self.file("kat", ".log")
+    }
+
+    /// Text of the known-answer test of another build, while it is not known whether that one is kept.
+    pub fn kat_fallback_log(&self) -> String {
+        self.file("kat", ".fallback.log")
     }
 
     /// Calibration of an operation.

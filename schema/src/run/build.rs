@@ -27,6 +27,9 @@ pub struct BuildResult {
     pub compiler: String,
     /// The last attempt's compiler and linker commands, argument by argument.
     pub commands: Vec<Vec<String>>,
+    /// Helpers that the package does not bring and the runner supplied, for example `pseudoXOF`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supplied: Vec<String>,
     /// SHA-256 over sources, flags and compiler: a library of the same digest is not built again.
     pub input_sha256: String,
     /// Path of the library in the run directory.

@@ -3,6 +3,7 @@
 use super::Failure;
 use crate::instance::Sizes;
 use crate::kat::KatResult;
+use crate::rejection::Rejection;
 use serde::{Deserialize, Serialize};
 
 /// File `kat/<family>/<instance>.json`: the known-answer test of an instance.
@@ -24,6 +25,9 @@ pub struct KatRun {
     /// Path of the log in the run directory: the generated KAT text. `None` where none was generated.
     #[serde(default)]
     pub log: Option<String>,
+    /// Whether the log has long lines (keys of many kilobytes) as their digests, so that it is not the text.
+    #[serde(default)]
+    pub log_abbreviated: bool,
     /// SHA-256 of the log.
     #[serde(default)]
     pub log_sha256: Option<String>,
@@ -33,6 +37,9 @@ pub struct KatRun {
     /// Sizes that the library's interface declares.
     #[serde(default)]
     pub sizes: Option<Sizes>,
+    /// What the library answers to ciphertexts with a flipped bit; `None` where that was not tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rejection: Option<Rejection>,
     /// What stopped the test, if something did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
@@ -51,4 +58,6 @@ pub enum Generator {
     NistCtrDrbg,
     /// SHAKE-256 with a domain byte, as in HQC's known-answer tests.
     HqcShake,
+    /// The SM3 generator of the NGCC interface, seeded through the package's `init_random_number`.
+    IccsSm3,
 }
