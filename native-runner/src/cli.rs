@@ -20,13 +20,14 @@ pub struct Cli {
 
 const AFTER: &str =
     "Exit codes: 0 all well; 1 it worked but something measured is not well (a KAT \
-mismatch, a host unfit to measure, a failed verification); 2 bad usage or bad input.
+mismatch, a host unfit to measure, a failed verification, a regression); 2 bad usage or bad input.
 
 Examples:
   native-runner check                                  is this host fit to measure?
   native-runner run --system local --quick             build, test and time the built-in KEMs
   native-runner publish                                publish the newest run into data/
   native-runner export --system arm_1 --format csv     the figures as a table
+  native-runner compare runs/local-A runs/local-B      what became slower?
   native-runner import page kem-14.txt                 take over a published report page";
 
 /// The subcommands.
@@ -47,6 +48,8 @@ pub enum Command {
     Publish(commands::publish::PublishArgs),
     /// Recompute every published statistic and digest
     Verify(commands::verify::VerifyArgs),
+    /// Compare two systems, runs or variants
+    Compare(commands::compare::CompareArgs),
 }
 
 impl Cli {
@@ -65,6 +68,7 @@ impl Cli {
             Command::Export(args) => commands::export::run(args),
             Command::Publish(args) => commands::publish::run(args),
             Command::Verify(args) => commands::verify::run(args),
+            Command::Compare(args) => commands::compare::run(args),
         }
     }
 }

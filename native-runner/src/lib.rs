@@ -9,6 +9,7 @@ pub mod catalog;
 pub mod child;
 pub mod cli;
 pub mod commands;
+pub mod compare;
 pub mod counter;
 pub mod drbg;
 pub mod executor;

@@ -48,11 +48,19 @@ pub fn run(args: &ExportArgs) -> Result<Outcome> {
         Format::Csv => csv::write(&records.iter().flat_map(csv::rows).collect::<Vec<_>>())?,
         Format::Json => serde_json::to_string_pretty(&records)? + "\n",
     };
-    match &args.output {
-        Some(path) => write(path, &text)?,
-        None => output::print(&text)?,
-    }
+    deliver(args.output.as_deref(), &text)?;
     Ok(Outcome::Well)
+}
+
+/// Writes a text to a file, or prints it where none was named.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn deliver(output: Option<&Path>, text: &str) -> Result<()> {
+    match output {
+        Some(path) => write(path, text),
+        None => output::print(text),
+    }
 }
 
 /// Writes a file whole or not at all; what is no regular file (a pipe, a device) is written to as it is.
