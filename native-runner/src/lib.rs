@@ -23,6 +23,7 @@ pub mod measure;
 pub mod outcome;
 pub mod output;
 pub mod package;
+pub mod page;
 pub mod profile;
 pub mod progress;
 pub mod publish;

@@ -5,8 +5,7 @@
 mod pages;
 
 use kemscope_schema::FamilyRecord;
-use native_runner::import::page::outline::Section;
-use native_runner::import::page::render;
+use native_runner::page::{self, Section};
 use pages::{MARKDOWN, PAGES, page_text, read};
 
 /// The rows of a section as bare words: what stands between the table's head and the next heading,
@@ -40,11 +39,11 @@ fn each_page_is_given_back_figure_by_figure_in_order() {
         let record = read(text);
         assert_eq!(record.family.id, id);
         for section in Section::ALL {
-            let rendered: Vec<String> = render::rows(&record, section)
+            let rendered: Vec<String> = page::rows(&record, section)
                 .into_iter()
-                .map(|cells| {
+                .map(|row| {
                     let separator = if section == Section::Basic { ": " } else { " " };
-                    cells.join(separator)
+                    row.cells.join(separator)
                 })
                 .collect();
             assert_eq!(rendered, printed_rows(text, section), "{id} {section:?}");

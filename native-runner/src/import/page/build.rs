@@ -3,10 +3,11 @@
 use super::Page;
 use super::environment;
 use super::instances::Instances;
-use super::outline::{CLOSING, Outline, SURVEY, Section};
+use super::outline::{CLOSING, Outline, SURVEY};
 use super::table::{Row, Tables};
 use crate::catalog;
 use crate::import::error::ImportError;
+use crate::page::Section;
 use kemscope_schema::{
     BasicInformation, CycleSource, Environment, Family, FamilyRecord, LinkedText, Provenance,
     SCHEMA_VERSION, SectionNotes, Source, SourceKind,

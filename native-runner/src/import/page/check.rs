@@ -1,10 +1,9 @@
 //! Accepts a page only if its record gives back every cell in the same order.
 
 use super::cells::{NOT_MEASURED, WARNING};
-use super::outline::Section;
-use super::render;
 use super::table::Tables;
 use crate::import::error::ImportError;
+use crate::page::{self, Section};
 use kemscope_schema::{FamilyRecord, KatStatus, parse};
 
 /// Compares the page's tables with those rendered from the record.
@@ -17,14 +16,15 @@ pub fn round_trip(file: &str, tables: &Tables, record: &FamilyRecord) -> Result<
         if section == Section::Basic {
             continue;
         }
-        let rendered = render::rows(record, section);
+        let rendered = page::rows(record, section);
         let fail = |line: Option<usize>, message: String| ImportError {
             file: file.to_owned(),
             line,
             section: Some(section.heading().to_owned()),
             message,
         };
-        for (row, rendered_cells) in read.iter().zip(&rendered) {
+        for (row, rendered_row) in read.iter().zip(&rendered) {
+            let rendered_cells = &rendered_row.cells;
             for (cell, rendered) in row.cells.iter().zip(rendered_cells) {
                 if !same(cell, rendered) {
                     return Err(fail(

@@ -1,8 +1,8 @@
 //! What must hold between the sections of a page: nothing missing, figures that fit each other.
 
-use super::outline::Section;
 use super::table::Tables;
 use crate::import::error::ImportError;
+use crate::page::Section;
 use kemscope_schema::{
     Environment, EvidenceKind, FamilyRecord, InstanceRecord, KatStatus, Operation, OperationRecord,
     Sizes,

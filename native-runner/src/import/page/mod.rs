@@ -3,7 +3,7 @@
 //! The way of a page: [`lines`] takes the mark-up off every line, whichever of the three forms it
 //! has; [`outline`] finds title and sections; [`table`] cuts the rows of a section into cells, also
 //! where tabs were lost; [`build`] reads the cells ([`figures`], [`instances`], [`environment`]) into a
-//! [`FamilyRecord`]; [`render`] prints the record's sections again. A page is accepted only if what is rendered equals what was read,
+//! [`FamilyRecord`]; [`crate::page`] prints the record's sections again. A page is accepted only if what is rendered equals what was read,
 //! so nothing can get lost on the way without an error, and only if its sections fit
 //! each other ([`consistency`]).
 
@@ -16,7 +16,6 @@ mod figures;
 mod instances;
 mod lines;
 pub mod outline;
-pub mod render;
 mod table;
 
 use super::error::ImportError;

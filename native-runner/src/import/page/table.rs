@@ -2,8 +2,9 @@
 
 use super::cells::{Form, cut};
 use super::lines::Line;
-use super::outline::{CLOSING, Outline, SURVEY, Section};
+use super::outline::{CLOSING, Outline, SURVEY};
 use crate::import::error::ImportError;
+use crate::page::Section;
 
 /// A row of a table: as many cells as its section has columns, none of them empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
