@@ -12,6 +12,7 @@ pub mod commands;
 pub mod compare;
 pub mod counter;
 pub mod drbg;
+pub mod emulator;
 pub mod executor;
 pub mod files;
 pub mod hex;

@@ -4,7 +4,7 @@ use crate::console::Steps;
 use crate::paths::Workspace;
 use crate::testing::{self, Part};
 use crate::tools::Tools;
-use crate::{dashboard, process, serve, setup, up};
+use crate::{cross, dashboard, process, serve, setup, up};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -36,6 +36,12 @@ enum Command {
         /// Run these parts alone; may be given several times
         #[arg(long, value_enum)]
         only: Vec<Part>,
+    },
+    /// Build the native-runner for another machine, to run what is built for it under an emulator
+    CrossRunner {
+        /// Target triple
+        #[arg(default_value = "aarch64-unknown-linux-gnu")]
+        target: String,
     },
     /// Bytes of the first view, time until it is ready and answer to a filter click, in headless Chromium
     BenchWeb,
@@ -78,6 +84,10 @@ impl Cli {
                 serve::run(&workspace.dist(), &options.base, options.port, options.open)?;
             }
             Command::Test { only } => return testing::run(&workspace, &only),
+            Command::CrossRunner { target } => {
+                let runner = cross::runner(&workspace, &target)?;
+                println!("{}", runner.display());
+            }
             Command::BenchWeb => return browser_program(&workspace, "bench-web", &[]),
             Command::Screenshots { readme } => {
                 return browser_program(

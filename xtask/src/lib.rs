@@ -5,6 +5,7 @@
 pub mod browser;
 pub mod cli;
 pub mod console;
+pub mod cross;
 pub mod dashboard;
 pub mod digest;
 pub mod measure;

@@ -8,16 +8,18 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 /// What a measurement depends on.
-const INPUTS: [&str; 10] = [
+const INPUTS: [&str; 12] = [
     "Cargo.lock",
     "Cargo.toml",
     "rust-toolchain.toml",
     "native-runner/Cargo.toml",
+    "kems/Cargo.toml",
     "schema/Cargo.toml",
     "native-runner/catalog",
     "native-runner/src",
     "native-runner/csrc",
     "native-runner/packages",
+    "kems/src",
     "schema/src",
 ];
 

@@ -29,6 +29,8 @@ pub const SUBCOMMAND: &str = "child";
 
 /// Exit code after a failure that was reported.
 const EXIT_FAILED: i32 = 3;
+/// Exit code of a process that cannot report any more: its descriptors were closed.
+pub const EXIT_DEAF: i32 = 4;
 
 /// Runs the measuring process on a request as JSON. To be called by `main` for the hidden
 /// subcommand [`SUBCOMMAND`], before anything else.
@@ -52,8 +54,9 @@ pub fn main(request: &str) -> ExitCode {
     };
     match output.send(&event) {
         Ok(()) => ExitCode::from(code as u8),
-        // The runner is gone; nobody listens.
-        Err(_) => ExitCode::from(EXIT_FAILED as u8),
+        // Somebody closed the way back; or the runner is gone and nobody listens. Nothing is dropped: what is
+        // owned here may have been closed behind our back.
+        Err(_) => std::process::exit(EXIT_DEAF),
     }
 }
 
@@ -79,6 +82,12 @@ fn prepare(request: &str) -> Result<Request, Stop> {
         "cannot forbid core dumps",
         setrlimit(Resource::RLIMIT_CORE, 0, 0),
     )?;
+    if let Some(bytes) = request.memory_limit_bytes {
+        step(
+            "cannot limit the memory",
+            setrlimit(Resource::RLIMIT_AS, bytes, bytes),
+        )?;
+    }
     step("cannot watch for faults", fault::install())?;
     if let Some(cpu) = request.cpu {
         step(&format!("cannot pin to CPU {cpu}"), pin_this_thread(cpu))?;

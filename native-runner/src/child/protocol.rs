@@ -29,6 +29,9 @@ pub struct Request {
     pub abi: Abi,
     /// The CPU to run on.
     pub cpu: Option<u32>,
+    /// Address space that the process may use, in bytes: a library that wants all memory there is must not
+    /// take the machine with it.
+    pub memory_limit_bytes: Option<u64>,
     /// What to do.
     pub task: Task,
 }

@@ -29,7 +29,7 @@ pub fn calibrate(session: &mut Session<'_>, operation: Operation) -> Result<Repl
     session.announce(operation)?;
     let begin = now()?;
     let code = session.call(operation);
-    let seconds = now()?.saturating_sub(begin).as_secs_f64();
+    let seconds = since(begin)?.as_secs_f64();
     session.check(operation, code)?;
     Ok(Reply::Calibration { seconds })
 }
@@ -111,10 +111,10 @@ fn loop_of(
     for _ in 0..iterations {
         code |= call();
     }
-    let end = now()?;
+    let duration = since(begin)?;
     let cycles = counter.and_then(|c| c.stop());
     Ok(Timed {
-        duration: end.saturating_sub(begin),
+        duration,
         cycles,
         code,
     })
@@ -125,6 +125,15 @@ fn now() -> Result<Duration, Stop> {
     clock_gettime(ClockId::CLOCK_MONOTONIC_RAW)
         .map(Duration::from)
         .map_err(|e| Stop::harness(format!("CLOCK_MONOTONIC_RAW: {}", e.desc())))
+}
+
+/// Time since an earlier moment. No call takes no time: a clock that stood still or ran backwards is broken, and
+/// there is no figure.
+fn since(begin: Duration) -> Result<Duration, Stop> {
+    now()?
+        .checked_sub(begin)
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| Stop::harness("the clock did not advance (CLOCK_MONOTONIC_RAW)".to_owned()))
 }
 
 fn usage() -> Result<Usage, Stop> {

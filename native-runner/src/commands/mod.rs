@@ -13,6 +13,7 @@ pub mod publish;
 pub mod run;
 mod selection;
 mod session;
+mod target;
 pub mod verify;
 
 pub use selection::SelectionArgs;

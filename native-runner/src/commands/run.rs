@@ -40,7 +40,7 @@ pub struct RunArgs {
 
     /// Go on with this run, or with the latest unfinished one below --runs
     #[arg(long, value_name = "RUN", num_args = 0..=1,
-          conflicts_with_all = ["instances", "families", "packages", "system", "cpu", "quick"])]
+          conflicts_with_all = ["instances", "families", "packages", "system", "cpu", "quick", "target"])]
     pub resume: Option<Option<PathBuf>>,
 }
 
@@ -50,7 +50,7 @@ pub struct RunArgs {
 /// If names, sources, compiler, run directory or CPU cannot be used, or the disk is full.
 pub fn run(args: &RunArgs) -> Result<Outcome> {
     if let Some(run) = &args.resume {
-        return session::resume(run.as_deref(), &args.place.runs, args.place.timeout);
+        return session::resume(run.as_deref(), &args.place.runs, &args.place.limits());
     }
     session::begin(&Order {
         selection: &args.selection,

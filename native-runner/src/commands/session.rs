@@ -2,8 +2,10 @@
 
 use super::SelectionArgs;
 use super::host::Host;
+use super::target::EmulationArgs;
 use crate::build::{Builder, Toolchain};
 use crate::campaign::{self, Campaign};
+use crate::emulator::{Emulator, architecture_of};
 use crate::executor::ProcessExecutor;
 use crate::host::{HostFacts, Root, environment};
 use crate::interrupt::Interrupt;
@@ -39,6 +41,41 @@ pub struct RunPlaceArgs {
     /// Seconds after which a single call counts as hanging (default: 300, quick 60)
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout: Option<u64>,
+
+    /// Memory that a measuring process may use, in MiB (default: three quarters of the machine's)
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..=1 << 30))]
+    pub memory_limit: Option<u64>,
+
+    /// For which machine, and what runs that
+    #[command(flatten)]
+    pub emulation: EmulationArgs,
+}
+
+/// What a measuring process may use.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Seconds for a single call.
+    pub timeout_seconds: Option<u64>,
+    /// Memory in MiB.
+    pub memory_mib: Option<u64>,
+}
+
+impl Limits {
+    /// The limit of the memory in bytes, on a machine with so much of it.
+    fn memory_bytes(&self, machine_mib: Option<u64>) -> Option<u64> {
+        let mib = self.memory_mib.or(machine_mib.map(|mib| mib / 4 * 3))?;
+        mib.checked_mul(1 << 20)
+    }
+}
+
+impl RunPlaceArgs {
+    /// The limits that were asked for.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            timeout_seconds: self.timeout,
+            memory_mib: self.memory_limit,
+        }
+    }
 }
 
 /// What a run does.
@@ -62,7 +99,8 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
         place.system
     );
     let instances = order.selection.resolve()?;
-    let tools = Tools::new(place.cpu)?;
+    let target = place.emulation.target.target.as_deref();
+    let tools = Tools::new(place.cpu, target, place.emulation.emulator()?)?;
     let packages = match &order.selection.packages {
         Some(folder) => Some(std::path::absolute(folder)?.display().to_string()),
         None => None,
@@ -71,12 +109,16 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
     if let Some(folder) = &packages {
         directory.keep_private("packages", Path::new(folder))?;
     }
+    if let Some(emulator) = &tools.emulator {
+        directory.keep_private("runner", emulator.runner())?;
+    }
+    let environment = tools.environment()?;
     let started_utc = time::now_utc();
     let manifest = RunManifest {
         schema_version: SCHEMA_VERSION,
         run: directory.name(),
         system: place.system.clone(),
-        architecture: std::env::consts::ARCH.to_owned(),
+        architecture: tools.architecture().to_owned(),
         status: RunStatus::Running,
         plan: order.plan,
         steps: order.steps.to_vec(),
@@ -87,18 +129,19 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
             .collect(),
         environment: Environment {
             campaign_start_utc: Some(started_utc.clone()),
-            ..tools.environment()
+            ..environment
         },
         started_utc,
         ended_utc: None,
         packages,
+        emulation: tools.emulator.as_ref().map(Emulator::record),
         instances: instances.iter().map(Instance::to_run_instance).collect(),
     };
-    work(directory, manifest, instances, &tools, place.timeout)
+    work(directory, manifest, instances, &tools, &place.limits())
 }
 
 /// Goes on with a run: the given one, or the latest unfinished one.
-pub fn resume(run: Option<&Path>, runs: &Path, timeout: Option<u64>) -> Result<Outcome> {
+pub fn resume(run: Option<&Path>, runs: &Path, limits: &Limits) -> Result<Outcome> {
     let root = match run {
         Some(root) => root.to_owned(),
         None => latest_unfinished(runs)?
@@ -118,9 +161,9 @@ pub fn resume(run: Option<&Path>, runs: &Path, timeout: Option<u64>) -> Result<O
         ..SelectionArgs::default()
     };
     let instances = matching(&manifest, &all.resolve()?)?;
-    let tools = Tools::new(manifest.cpu)?;
-    same_host(&manifest, &tools.environment())?;
-    work(directory, manifest, instances, &tools, timeout)
+    let tools = Tools::of(&manifest)?;
+    same_host(&manifest, tools.architecture(), &tools.environment()?)?;
+    work(directory, manifest, instances, &tools, limits)
 }
 
 /// The instances of a manifest among those there are.
@@ -138,7 +181,7 @@ fn matching(manifest: &RunManifest, all: &[Instance]) -> Result<Vec<Instance>> {
 }
 
 /// Figures of one run belong to one machine in one state.
-fn same_host(manifest: &RunManifest, now: &Environment) -> Result<()> {
+fn same_host(manifest: &RunManifest, architecture: &str, now: &Environment) -> Result<()> {
     let then = &manifest.environment;
     let yes_or_no =
         |value: Option<bool>| value.map(|yes| if yes { "yes" } else { "no" }.to_owned());
@@ -151,7 +194,7 @@ fn same_host(manifest: &RunManifest, now: &Environment) -> Result<()> {
         (
             "architecture",
             Some(manifest.architecture.clone()),
-            Some(std::env::consts::ARCH.to_owned()),
+            Some(architecture.to_owned()),
         ),
         ("processor", own(&then.processor), own(&now.processor)),
         ("machine", own(&then.machine), own(&now.machine)),
@@ -191,21 +234,53 @@ fn same_host(manifest: &RunManifest, now: &Environment) -> Result<()> {
 struct Tools {
     host: Host,
     builder: Builder,
+    emulator: Option<Emulator>,
 }
 
 impl Tools {
-    fn new(cpu: Option<u32>) -> Result<Tools> {
+    fn new(cpu: Option<u32>, target: Option<&str>, emulator: Option<Emulator>) -> Result<Tools> {
         let cache = cache::folder()?;
-        let toolchain = Toolchain::detect(&cache.join("probe"), None)?;
+        let toolchain = Toolchain::detect(&cache.join("probe"), target)?;
         Ok(Tools {
             host: Host::look(&Root::system(), cpu)?,
             builder: Builder::new(toolchain, &cache),
+            emulator,
         })
     }
 
-    fn environment(&self) -> Environment {
-        let compiler = Some(self.builder.compiler());
-        environment(&self.host.facts, &self.host.perf, compiler)
+    /// Those that a run was begun with.
+    fn of(manifest: &RunManifest) -> Result<Tools> {
+        let emulation = manifest.emulation.as_ref();
+        let emulator = match emulation {
+            Some(e) => Some(Emulator::find(
+                &e.target,
+                Some(&e.program),
+                Some(Path::new(&e.runner)),
+            )?),
+            None => None,
+        };
+        Tools::new(manifest.cpu, emulation.map(|e| &*e.target), emulator)
+    }
+
+    /// The instruction set that is measured.
+    fn architecture(&self) -> &str {
+        architecture_of(self.builder.target())
+    }
+
+    fn environment(&self) -> Result<Environment> {
+        let compiler = self.builder.compiler();
+        let (facts, perf) = (&self.host.facts, &self.host.perf);
+        match &self.emulator {
+            Some(emulator) => Ok(emulator.environment(facts.cpu, compiler)?),
+            None => Ok(environment(facts, perf, Some(compiler))),
+        }
+    }
+
+    fn executor(&self, interrupt: Interrupt) -> std::io::Result<ProcessExecutor> {
+        match &self.emulator {
+            Some(emulator) => Ok(ProcessExecutor::new(emulator.command(), interrupt)),
+            None => ProcessExecutor::of_this_program(interrupt),
+        }
     }
 }
 
@@ -214,16 +289,18 @@ fn work(
     manifest: RunManifest,
     instances: Vec<Instance>,
     tools: &Tools,
-    timeout: Option<u64>,
+    limits: &Limits,
 ) -> Result<Outcome> {
     let interrupt = Interrupt::install().context("cannot catch Ctrl-C")?;
-    let call_timeout = Duration::from_secs(timeout.unwrap_or(match manifest.plan {
+    let call_timeout = Duration::from_secs(limits.timeout_seconds.unwrap_or(match manifest.plan {
         PlanKind::Published => 300,
         PlanKind::Quick => 60,
     }));
     let cycle_source = manifest.environment.cycle_source;
     let fixed = manifest.environment.fixed_clock_hz;
-    let mut executor = ProcessExecutor::of_this_program(interrupt.clone())?;
+    let mut executor = tools
+        .executor(interrupt.clone())?
+        .with_memory_limit(limits.memory_bytes(tools.host.facts.memory_mib));
     let mut progress = progress::for_this_terminal();
     for finding in &manifest.environment.findings {
         progress.line(&format!("⚠ {}: {}", finding.check, finding.message));

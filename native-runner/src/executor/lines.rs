@@ -1,5 +1,6 @@
 //! Making sense of the lines that a measuring process left.
 
+use crate::child::EXIT_DEAF;
 use crate::child::protocol::{Event, PROTOCOL, Reply};
 use kemscope_schema::Operation;
 use kemscope_schema::run::{Failure, FailureKind};
@@ -69,6 +70,10 @@ pub fn interpret(label: &str, lines: &[String], end: End, stderr: &str) -> Resul
                 signal: Some(name),
                 ..failure(FailureKind::Crash, entered, what)
             })
+        }
+        (_, End::Exited(EXIT_DEAF)) => {
+            let what = "the measuring process could not report: its descriptors were closed";
+            Err(failure(FailureKind::Crash, entered, what.to_owned()))
         }
         (_, End::Exited(code)) => {
             let what = match broken {

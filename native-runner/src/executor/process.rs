@@ -35,13 +35,26 @@ pub struct ProcessExecutor {
     /// The program with what starts it, an emulator for example.
     command: Vec<OsString>,
     interrupt: Interrupt,
+    memory_limit_bytes: Option<u64>,
 }
 
 impl ProcessExecutor {
     /// The last word of `command` is a native-runner that knows the hidden subcommand: usually the running
     /// one. Words before it start it.
     pub fn new(command: Vec<OsString>, interrupt: Interrupt) -> ProcessExecutor {
-        ProcessExecutor { command, interrupt }
+        ProcessExecutor {
+            command,
+            interrupt,
+            memory_limit_bytes: None,
+        }
+    }
+
+    /// The same with a limit to each process's address space.
+    pub fn with_memory_limit(self, bytes: Option<u64>) -> ProcessExecutor {
+        ProcessExecutor {
+            memory_limit_bytes: bytes,
+            ..self
+        }
     }
 
     /// The running program.
@@ -121,6 +134,7 @@ impl ProcessExecutor {
             library: target.library.clone(),
             abi: target.abi.clone(),
             cpu: target.cpu,
+            memory_limit_bytes: self.memory_limit_bytes,
             task: task.clone(),
         };
         let request = serde_json::to_string(&request).map_err(|cause| ExecuteError::Request {

@@ -5,6 +5,8 @@
 // Tests stop at the first surprise.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+pub mod beside;
+
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;

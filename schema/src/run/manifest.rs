@@ -40,8 +40,25 @@ pub struct RunManifest {
     /// Folder of further packages that instances come from, as given on the command line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packages: Option<String>,
+    /// What ran the measuring processes, where they were emulated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emulation: Option<Emulation>,
     /// The instances in the order in which they are worked on.
     pub instances: Vec<RunInstance>,
+}
+
+/// An emulator that ran what was built for another machine. Times from it say nothing of a real processor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Emulation {
+    /// Target triple of the libraries, for example `aarch64-unknown-linux-gnu`.
+    pub target: String,
+    /// The emulator's program.
+    pub program: String,
+    /// As it introduces itself.
+    pub version: String,
+    /// The native-runner for the target.
+    pub runner: String,
 }
 
 /// How far a run got.

@@ -23,6 +23,6 @@ mod timing;
 pub use build::{BuildResult, BuildStatus};
 pub use failure::{Failure, FailureKind};
 pub use kat::{Generator, KatRun};
-pub use manifest::{RunInstance, RunManifest, RunStatus, RunStep};
+pub use manifest::{Emulation, RunInstance, RunManifest, RunStatus, RunStep};
 pub use profile::{PrimitiveKind, ProfileRun, ProfiledCalls, TickSource, Unseen, WrappedSymbol};
 pub use timing::{Calibration, OperationRun, Plan, Trial};

@@ -1,0 +1,46 @@
+//! The native-runner for another machine: `native-runner run --target … --emulate` starts it under an emulator.
+
+use crate::paths::Workspace;
+use crate::process;
+use anyhow::{Result, bail};
+use std::path::PathBuf;
+
+/// Builds the native-runner for `target` and says where it lies.
+///
+/// # Errors
+/// When the target's standard library cannot be had, there is no linker for it, or it does not build.
+pub fn runner(workspace: &Workspace, target: &str) -> Result<PathBuf> {
+    let architecture = target.split('-').next().unwrap_or(target);
+    let linker = format!("{architecture}-linux-gnu-gcc");
+    if process::find(&linker).is_none() {
+        bail!(
+            "there is no {linker} on the PATH to link with (Debian: `apt-get install gcc-{architecture}-linux-gnu \
+             libc6-dev-arm64-cross`)"
+        );
+    }
+    if process::find("rustup").is_some() {
+        process::run(std::process::Command::new("rustup").args(["target", "add", target]))?;
+    }
+    let variable = format!(
+        "CARGO_TARGET_{}_LINKER",
+        target.to_uppercase().replace('-', "_")
+    );
+    let mut build = process::cargo();
+    build
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "--package",
+            "native-runner",
+        ])
+        .args(["--target", target])
+        .env(variable, linker)
+        .current_dir(workspace.root());
+    process::run(&mut build)?;
+    Ok(workspace
+        .target()
+        .join(target)
+        .join("release")
+        .join("native-runner"))
+}
