@@ -57,12 +57,8 @@ impl Emulator {
                 ))
             })?,
         };
-        let sysroot = PathBuf::from(format!("/usr/{architecture}-linux-gnu"));
         let mut emulator = Emulator {
-            arguments: match sysroot.is_dir() {
-                true => vec!["-L".into(), sysroot.into()],
-                false => Vec::new(),
-            },
+            arguments: library_root(architecture),
             version: first_line(Command::new(&program).arg("--version"))?,
             program,
             runner: std::path::absolute(&runner).unwrap_or(runner),
@@ -157,6 +153,34 @@ impl Emulator {
             "{} cannot be started: {error}",
             self.program.display()
         ))
+    }
+}
+
+/// How this program starts itself when it is itself run by a user-mode emulator: directly where the kernel knows
+/// what to do with its programs, else through QEMU.
+pub fn this_program_emulated() -> std::io::Result<Vec<OsString>> {
+    let program = std::env::current_exe()?;
+    let version = format!("native-runner {}", env!("CARGO_PKG_VERSION"));
+    let starts = first_line(Command::new(&program).arg("--version"))
+        .is_ok_and(|line| line.trim() == version);
+    let architecture = std::env::consts::ARCH;
+    let emulator = on_path(&format!("qemu-{architecture}-static"));
+    Ok(match emulator.filter(|_| !starts) {
+        Some(emulator) => [emulator.into_os_string()]
+            .into_iter()
+            .chain(library_root(architecture))
+            .chain([program.into()])
+            .collect(),
+        None => vec![program.into()],
+    })
+}
+
+/// QEMU's option for the folder of an architecture's C library, where there is one.
+fn library_root(architecture: &str) -> Vec<OsString> {
+    let folder = PathBuf::from(format!("/usr/{architecture}-linux-gnu"));
+    match folder.is_dir() {
+        true => vec!["-L".into(), folder.into()],
+        false => Vec::new(),
     }
 }
 

@@ -40,7 +40,8 @@ fn cross_built_libraries_pass_under_the_emulator_and_are_not_published() {
     assert_eq!(code, 1, "{stdout}{stderr}");
     let kat = bench.json("kat/toy/honest__clean.json");
     assert_eq!(kat["result"]["status"], "pass", "{kat}");
-    assert_eq!(kat["rejection"]["outcome"], "implicit", "{kat}");
+    // The toy does not look at the last bytes of its ciphertext.
+    assert_eq!(kat["rejection"]["outcome"], "accepted", "{kat}");
     let crash = bench.json("kat/toy/crash__clean.json");
     assert_eq!(crash["failure"]["signal"], "SIGABRT", "{crash}");
 
@@ -88,10 +89,6 @@ fn the_runner_itself_runs_under_the_emulator() {
         .env("QEMU_LD_PREFIX", "/usr/aarch64-linux-gnu");
     let output = run.output().unwrap();
     let (code, stdout, stderr) = texts(&output);
-    if stderr.contains("Exec format error") {
-        println!("skipped: programs for AArch64 cannot start each other here (no binfmt_misc)");
-        return;
-    }
     assert_eq!(code, 0, "{stdout}{stderr}");
     assert_eq!(bench.json("manifest.json")["architecture"], "aarch64");
     assert_eq!(bench.json("manifest.json")["environment"]["emulated"], true);

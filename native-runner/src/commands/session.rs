@@ -5,7 +5,7 @@ use super::host::Host;
 use super::target::EmulationArgs;
 use crate::build::{Builder, Toolchain};
 use crate::campaign::{self, Campaign};
-use crate::emulator::{Emulator, architecture_of};
+use crate::emulator::{Emulator, architecture_of, this_program_emulated};
 use crate::executor::ProcessExecutor;
 use crate::host::{HostFacts, Root, environment};
 use crate::interrupt::Interrupt;
@@ -279,6 +279,9 @@ impl Tools {
     fn executor(&self, interrupt: Interrupt) -> std::io::Result<ProcessExecutor> {
         match &self.emulator {
             Some(emulator) => Ok(ProcessExecutor::new(emulator.command(), interrupt)),
+            None if self.host.facts.emulated.known() == Some(true) => {
+                Ok(ProcessExecutor::new(this_program_emulated()?, interrupt))
+            }
             None => ProcessExecutor::of_this_program(interrupt),
         }
     }
