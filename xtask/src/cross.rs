@@ -5,17 +5,33 @@ use crate::process;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 
+/// The machine that the tests under an emulator are for.
+pub const AARCH64: &str = "aarch64-unknown-linux-gnu";
+
+/// Whether there is a linker for a target.
+pub fn can_link(target: &str) -> bool {
+    process::find(&linker(target)).is_some()
+}
+
+fn architecture(target: &str) -> &str {
+    target.split('-').next().unwrap_or(target)
+}
+
+fn linker(target: &str) -> String {
+    format!("{}-linux-gnu-gcc", architecture(target))
+}
+
 /// Builds the native-runner for `target` and says where it lies.
 ///
 /// # Errors
 /// When the target's standard library cannot be had, there is no linker for it, or it does not build.
 pub fn runner(workspace: &Workspace, target: &str) -> Result<PathBuf> {
-    let architecture = target.split('-').next().unwrap_or(target);
-    let linker = format!("{architecture}-linux-gnu-gcc");
-    if process::find(&linker).is_none() {
+    let linker = linker(target);
+    if !can_link(target) {
+        let architecture = architecture(target);
         bail!(
-            "there is no {linker} on the PATH to link with (Debian: `apt-get install gcc-{architecture}-linux-gnu \
-             libc6-dev-arm64-cross`)"
+            "there is no {linker} on the PATH to link with (Debian: `apt-get install \
+             gcc-{architecture}-linux-gnu`, and its C library)"
         );
     }
     if process::find("rustup").is_some() {

@@ -7,7 +7,7 @@ use crate::browser::Browser;
 use crate::console::seconds;
 use crate::paths::Workspace;
 use crate::tools::Tools;
-use crate::{dashboard, process};
+use crate::{cross, dashboard, process};
 use anyhow::Result;
 use clap::ValueEnum;
 use std::process::{Command, ExitCode};
@@ -138,10 +138,13 @@ impl Step {
                 println!("      {}", licences::check(workspace)?);
                 Ok(Tally::passed())
             }
-            Step::Unit => tally::of_cargo_test(&mut cargo(
-                workspace,
-                "test --workspace --exclude e2e --no-fail-fast --locked",
-            )),
+            Step::Unit => {
+                cross_runner(workspace)?;
+                tally::of_cargo_test(&mut cargo(
+                    workspace,
+                    "test --workspace --exclude e2e --no-fail-fast --locked",
+                ))
+            }
             Step::Dashboard => {
                 let built = dashboard::build(workspace, &Tools::ensure(workspace)?, false)?;
                 println!("      {}", built.describe());
@@ -150,6 +153,16 @@ impl Step {
             Step::Browser => browser_tests(workspace),
         }
     }
+}
+
+/// The tests under an emulator need a runner for AArch64; without a linker for it they are skipped.
+fn cross_runner(workspace: &Workspace) -> Result<()> {
+    if cross::can_link(cross::AARCH64) {
+        cross::runner(workspace, cross::AARCH64)?;
+    } else {
+        println!("      no linker for {}: tests under an emulator are skipped", cross::AARCH64);
+    }
+    Ok(())
 }
 
 fn browser_tests(workspace: &Workspace) -> Result<Tally> {
