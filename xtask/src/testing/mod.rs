@@ -160,7 +160,10 @@ fn cross_runner(workspace: &Workspace) -> Result<()> {
     if cross::can_link(cross::AARCH64) {
         cross::runner(workspace, cross::AARCH64)?;
     } else {
-        println!("      no linker for {}: tests under an emulator are skipped", cross::AARCH64);
+        println!(
+            "      no linker for {}: tests under an emulator are skipped",
+            cross::AARCH64
+        );
     }
     Ok(())
 }
