@@ -3,7 +3,9 @@
 use crate::outcome::Outcome;
 use crate::run::{Layout, RunDirectory};
 use crate::terminal;
-use kemscope_schema::run::{BuildResult, BuildStatus, KatRun, OperationRun, RunManifest, RunStep};
+use kemscope_schema::run::{
+    BuildResult, BuildStatus, End, KatRun, OperationRun, RunManifest, RunStep,
+};
 use kemscope_schema::{KatStatus, Operation, PlanKind, format};
 use std::io::Write;
 
@@ -24,6 +26,7 @@ pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> anyhow::Result
     let mut rows = vec![header];
     let mut well = true;
     let mut disturbed = Vec::new();
+    let mut imprecise = Vec::new();
     for instance in &manifest.instances {
         let layout = Layout::new(
             &instance.family.id,
@@ -49,8 +52,18 @@ pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> anyhow::Result
                     directory.read(&layout.record(operation))?.record();
                 let figure = record.as_ref().and_then(time_of);
                 well &= figure.is_some();
-                if let Some(count) = record.as_ref().map(terminal::disturbed).filter(|&n| n > 0) {
-                    disturbed.push(format!("{} {operation} ({count})", instance.name));
+                let name = format!("{} {operation}", instance.name);
+                if let Some(record) = &record {
+                    match terminal::disturbed(record) {
+                        0 => {}
+                        count => {
+                            let causes = terminal::causes(record);
+                            disturbed.push(format!("{name} ({count}: {causes})"));
+                        }
+                    }
+                    if is_imprecise(record) {
+                        imprecise.push(name);
+                    }
                 }
                 row.push(figure.unwrap_or_else(|| "–".to_owned()));
             }
@@ -66,12 +79,21 @@ pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> anyhow::Result
         )?;
     }
     if !disturbed.is_empty() {
+        well &= manifest.method.keep_disturbed;
+        let what = if manifest.method.keep_disturbed {
+            "disturbed trials, kept as they came"
+        } else {
+            "trials still disturbed after two repetitions"
+        };
+        writeln!(out, "{what}: {}", disturbed.join(", "))?;
+    }
+    if let (false, Some(precision)) = (imprecise.is_empty(), manifest.method.precision) {
         well = false;
         writeln!(
             out,
-            "trials still disturbed after two repetitions (clock below the fixed one, or cycle counter \
-             shared): {}",
-            disturbed.join(", ")
+            "precision of {} not reached within the trials and time allowed: {}",
+            terminal::percent(precision),
+            imprecise.join(", ")
         )?;
     }
     writeln!(out, "run directory: {}", directory.path().display())?;
@@ -85,4 +107,10 @@ fn time_of(record: &OperationRun) -> Option<String> {
     }
     let statistics = record.statistics().ok()?;
     Some(format::seconds(statistics.mean_seconds))
+}
+
+/// Whether a record without failure ended before its interval was as narrow as was asked.
+fn is_imprecise(record: &OperationRun) -> bool {
+    let end = record.plan.and_then(|plan| plan.end(&record.trials));
+    record.failure.is_none() && end == Some(End::Exhausted)
 }

@@ -26,15 +26,28 @@ pub fn operation_line(record: &OperationRun) -> String {
     if let Some(iterations) = statistics.iterations {
         line.push_str(&format!(" ({} × {iterations})", statistics.trials));
     }
+    if let Some(half) = statistics.relative_half_width() {
+        line.push_str(&format!(", ±{}", percent(half)));
+    }
+    if let Some(drift) = statistics.drift.filter(|drift| drift.notable) {
+        let word = if drift.relative > 0.0 {
+            "slower"
+        } else {
+            "faster"
+        };
+        let change = percent(drift.relative.abs());
+        line.push_str(&format!(", ⚠ trials became {word} by {change}"));
+    }
     match disturbed(record) {
         0 => {}
         count => line.push_str(&format!(
-            ", ⚠ {count} of {} trials disturbed",
-            statistics.trials
+            ", ⚠ {count} of {} trials disturbed ({})",
+            statistics.trials,
+            causes(record)
         )),
     }
-    if record.plan_kind == PlanKind::Quick {
-        line.push_str(", quick");
+    if record.plan_kind != PlanKind::Published {
+        line.push_str(&format!(", {}", record.plan_kind.name()));
     }
     if !record.kat.is_well() && record.kat != KatStatus::NotRun {
         line.push_str(&format!(", ⚠ KAT {}", record.kat));
@@ -45,6 +58,28 @@ pub fn operation_line(record: &OperationRun) -> String {
 /// How many trials of a record stayed disturbed after their repetitions.
 pub fn disturbed(record: &OperationRun) -> usize {
     record.trials.iter().filter(|trial| trial.disturbed).count()
+}
+
+/// What disturbed the trials of a record that stayed disturbed, each cause once.
+pub fn causes(record: &OperationRun) -> String {
+    let all = record.trials.iter().flat_map(|trial| &trial.disturbance);
+    let mut causes: Vec<_> = all.copied().collect();
+    causes.sort_unstable();
+    causes.dedup();
+    let words: Vec<&str> = causes.into_iter().map(|cause| cause.words()).collect();
+    words.join("; ")
+}
+
+/// A fraction as a per cent with two significant digits: `0.31 %`, `12 %`.
+pub fn percent(fraction: f64) -> String {
+    let value = fraction * 100.0;
+    let decimals = match value {
+        v if v >= 9.95 => 0,
+        v if v >= 0.995 => 1,
+        v if v >= 0.0995 => 2,
+        _ => 3,
+    };
+    format!("{value:.decimals$} %")
 }
 
 /// A table with aligned columns: the first to the left, the others to the right.
@@ -74,7 +109,13 @@ pub fn table(rows: &[Vec<String>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::table;
+    use super::{percent, table};
+
+    #[test]
+    fn per_cents_have_two_digits() {
+        let texts = [0.123, 0.0123, 0.00123, 0.000_123, 0.000_001].map(percent);
+        assert_eq!(texts, ["12 %", "1.2 %", "0.12 %", "0.012 %", "0.000 %"]);
+    }
 
     #[test]
     fn columns_are_aligned_by_characters() {

@@ -141,13 +141,25 @@ fn a_run_belongs_to_one_state_of_the_machine_and_tells_disturbed_trials() {
     };
     let record = "records/toy/honest__clean__enc.json";
     let mut disturbed = bench.json(record);
+    for trial in disturbed["trials"].as_array_mut().unwrap() {
+        trial["disturbed"] = false.into();
+        trial["disturbance"] = Value::Array(Vec::new());
+    }
     disturbed["trials"][3]["disturbed"] = true.into();
+    disturbed["trials"][3]["disturbance"] = serde_json::json!(["cpu-time-lost"]);
     write(record, &disturbed);
+    // They were to be kept as they came: told, but no fault of the run.
+    let told = "honest enc (1: other work took CPU time)";
+    let (code, stdout, stderr) = resume();
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert!(stdout.contains(told), "{stdout}");
+    let mut manifest = bench.json("manifest.json");
+    manifest["method"] = serde_json::json!({});
+    write("manifest.json", &manifest);
     let (code, stdout, stderr) = resume();
     assert_eq!(code, 1, "{stdout}{stderr}");
-    assert!(stdout.contains("honest enc (1)"), "{stdout}");
+    assert!(stdout.contains(told), "{stdout}");
 
-    let manifest = bench.json("manifest.json");
     for (field, value, expected) in [
         (
             "cycle_source",

@@ -1,6 +1,7 @@
 //! The assessment environment of a system (section 2 of a report page).
 
 use crate::figure::Figure;
+use crate::overhead::Overhead;
 use crate::provenance::CycleSource;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,9 @@ pub struct Environment {
     /// The clock in hertz, only where it was fixed for the campaign: times may be derived from cycles by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_clock_hz: Option<Figure>,
+    /// The clock in hertz that a busy loop of known length showed, where it was steady.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_clock_hz: Option<Figure>,
     /// Memory of the machine in MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
@@ -50,6 +54,9 @@ pub struct Environment {
     /// Whether the processor itself is emulated; `None` where nobody said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emulated: Option<bool>,
+    /// What measuring costs itself; `None` where it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<Overhead>,
     /// What made the host unfit to measure, empty if nothing was found (or nobody looked).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,

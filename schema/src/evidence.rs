@@ -17,6 +17,11 @@ pub enum EvidenceKind {
         /// The operation timed.
         operation: Operation,
     },
+    /// Stack and heap of one call.
+    Memory {
+        /// The operation called.
+        operation: Operation,
+    },
     /// Profile of the hash functions.
     HashProfile {
         /// The operation profiled.
@@ -36,6 +41,7 @@ impl EvidenceKind {
             EvidenceKind::KatLog => "KAT log".to_owned(),
             EvidenceKind::BuildLog => "build log".to_owned(),
             EvidenceKind::Timing { operation } => format!("timing {operation}"),
+            EvidenceKind::Memory { operation } => format!("memory {operation}"),
             EvidenceKind::HashProfile { operation } => format!("hash profile {operation}"),
             EvidenceKind::Other { label } => label.clone(),
         }
@@ -54,6 +60,8 @@ impl EvidenceKind {
             EvidenceKind::BuildLog
         } else if let Some(operation) = operation("timing ") {
             EvidenceKind::Timing { operation }
+        } else if let Some(operation) = operation("memory ") {
+            EvidenceKind::Memory { operation }
         } else if let Some(operation) = operation("hash profile ") {
             EvidenceKind::HashProfile { operation }
         } else {

@@ -176,6 +176,34 @@ pub struct Timing {
     /// Median of the trial means, cycles per call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median_trial_cycles: Option<Figure>,
+    /// Lower end of the 95 % interval of the mean seconds per call (Student's t over the trial means).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval_low_seconds: Option<Figure>,
+    /// Upper end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval_high_seconds: Option<Figure>,
+    /// Lower end of the 95 % interval of the mean cycles per call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval_low_cycles: Option<Figure>,
+    /// Upper end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval_high_cycles: Option<Figure>,
+    /// Coefficient of variation of the trial means (seconds), as a fraction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<Figure>,
+    /// Change of the trial means (seconds) along the least-squares line from the first trial to the last, as a
+    /// fraction of the mean; negative where trials became faster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drift: Option<f64>,
+    /// Whether the drift is worth telling: at least 1 %, and surely (99 %) not zero.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub drift_notable: bool,
+    /// Mean instructions per call, where they were counted beside core cycles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_instructions: Option<Figure>,
+    /// Instructions per core cycle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions_per_cycle: Option<Figure>,
     /// Calls per second: the inverse of the mean time.
     #[serde(default)]
     pub ops_per_second: Option<Figure>,
@@ -194,6 +222,26 @@ pub struct Timing {
     /// How thoroughly it was measured, for figures of this runner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlanKind>,
+    /// Of an adaptive plan: the half-width of the 95 % interval, relative to the mean, that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<Figure>,
+    /// Of an adaptive plan: whether it was reached before trials or time were used up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision_reached: Option<bool>,
+    /// Number of trials that stayed disturbed after their repetitions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub disturbed_trials: u64,
+    /// Number of repetitions of disturbed trials.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub repeated_trials: u64,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+fn is_zero(value: &u64) -> bool {
+    *value == 0
 }
 
 /// Memory of an operation's process, in bytes.
@@ -209,6 +257,15 @@ pub struct Memory {
     /// High-water mark of the resident set (VmHWM), driver and libc included.
     #[serde(default)]
     pub peak_rss_bytes: Option<u64>,
+    /// Stack that one call of the operation alone writes to: its high-water mark beyond that of an empty call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack_bytes: Option<u64>,
+    /// Most heap bytes, as requested, that one call held at one moment; 0 where it requests none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heap_peak_bytes: Option<u64>,
+    /// Heap requests of one call; 0 where it makes none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heap_allocations: Option<u64>,
 }
 
 /// Share of an operation spent in the placeholder primitives, and how often they are called.

@@ -25,6 +25,7 @@ pub mod instance;
 pub mod kat;
 pub mod load;
 pub mod operation;
+pub mod overhead;
 pub mod parse;
 pub mod provenance;
 pub mod rejection;
@@ -47,6 +48,7 @@ pub use instance::{
 pub use kat::{DigestOrigin, KatResult, KatStatus};
 pub use load::{LoadError, load};
 pub use operation::Operation;
+pub use overhead::Overhead;
 pub use provenance::{CycleSource, PlanKind, Provenance, Source, SourceKind};
 pub use rejection::{Rejection, RejectionOutcome, RejectionTry};
 pub use security::TargetGroup;

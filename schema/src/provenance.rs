@@ -32,7 +32,7 @@ pub enum CycleSource {
     Perf,
     /// x86 time-stamp counter: reference cycles at a constant rate, not core cycles.
     Tsc,
-    /// Time multiplied with a known fixed clock.
+    /// Time multiplied with a clock that is known, or that a busy loop measured just before and after.
     Estimated,
 }
 
@@ -53,7 +53,7 @@ impl CycleSource {
             CycleSource::Tsc => {
                 "reference cycles of the x86 time-stamp counter (constant rate; not core cycles)"
             }
-            CycleSource::Estimated => "time multiplied with the known fixed clock, not counted",
+            CycleSource::Estimated => "time multiplied with a known or measured clock, not counted",
         }
     }
 }
@@ -67,6 +67,19 @@ pub enum PlanKind {
     Published,
     /// A first impression: about 50 ms per trial, at least one call each.
     Quick,
+    /// Short trials, at least five, until the 95 % interval of the mean is as narrow as was asked.
+    Adaptive,
+}
+
+impl PlanKind {
+    /// The word in files and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            PlanKind::Published => "published",
+            PlanKind::Quick => "quick",
+            PlanKind::Adaptive => "adaptive",
+        }
+    }
 }
 
 /// Kind of the source that a family record was made from.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 #[test]
 fn generated_schemas_are_up_to_date() {
-    let schemas: [(&str, Schema); 10] = [
+    let schemas: [(&str, Schema); 11] = [
         ("index", schema_for!(Index)),
         ("system", schema_for!(System)),
         ("summary", schema_for!(Summary)),
@@ -19,6 +19,7 @@ fn generated_schemas_are_up_to_date() {
         ("run-calibration", schema_for!(run::Calibration)),
         ("run-operation", schema_for!(run::OperationRun)),
         ("run-profile", schema_for!(run::ProfileRun)),
+        ("run-memory", schema_for!(run::MemoryRun)),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schema");
     for (name, schema) in schemas {

@@ -45,8 +45,12 @@ prop_compose! {
         mean_seconds in option::of(figure()),
         median_trial_seconds in option::of(figure()),
         ops_per_second in option::of(figure()),
-        plan in option::of(select(vec![PlanKind::Quick, PlanKind::Published])),
+        plan in option::of(select(vec![PlanKind::Quick, PlanKind::Published, PlanKind::Adaptive])),
         calls in option::of((1u64..10, 1u64..20_000)),
+        interval in option::of((0.0..1.0f64, 1.0..2.0f64)),
+        drift in option::of(-1.0..1.0f64),
+        counts in option::of((1.0..1e9f64, 0.01..8.0f64)),
+        repeated_trials in 0u64..11,
     ) -> Timing {
         Timing {
             mean_cycles,
@@ -59,6 +63,14 @@ prop_compose! {
             iterations: calls.map(|c| c.1),
             calls_at_least: calls.is_none().then_some(100),
             plan,
+            interval_low_seconds: interval.map(|i| Figure::exact(i.0)),
+            interval_high_seconds: interval.map(|i| Figure::exact(i.1)),
+            spread: interval.map(|i| Figure::exact(i.0)),
+            drift,
+            drift_notable: drift.is_some_and(|d| d > 0.5),
+            mean_instructions: counts.map(|c| Figure::exact(c.0)),
+            instructions_per_cycle: counts.map(|c| Figure::exact(c.1)),
+            repeated_trials,
             ..Timing::default()
         }
     }
@@ -77,7 +89,9 @@ prop_compose! {
             memory: memory.map(|(elf_load_bytes, peak_rss_bytes)| Memory {
                 elf_load_bytes,
                 peak_rss_bytes,
-                baseline_rss_bytes: None,
+                stack_bytes: elf_load_bytes,
+                heap_allocations: Some(0),
+                ..Memory::default()
             }),
             profile: profile.map(|(hash_share, drng_share, calls)| Profile {
                 hash_share,
@@ -119,6 +133,7 @@ prop_compose! {
                 build_flags: Some("guide".to_owned()),
                 flags: None,
             },
+            rejection: None,
             kat: KatResult {
                 text_sha256: digest.clone(),
                 digest_origin: digest.as_ref().map(|_| DigestOrigin::Official),

@@ -70,7 +70,9 @@ impl Mark {
             Mark::Reference => {
                 "ʳ reference cycles of the x86 time-stamp counter, not core cycles: never converted to time"
             }
-            Mark::Estimated => "≈ cycles not counted: time multiplied with the known fixed clock",
+            Mark::Estimated => {
+                "≈ cycles not counted: time multiplied with a known or measured clock"
+            }
         }
     }
 }

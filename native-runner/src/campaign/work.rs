@@ -19,6 +19,7 @@ pub fn unplanned_seconds(kind: PlanKind) -> f64 {
     let trial = match kind {
         PlanKind::Published => 0.8,
         PlanKind::Quick => 0.08,
+        PlanKind::Adaptive => 0.12,
     };
     trial * TRIALS as f64
 }

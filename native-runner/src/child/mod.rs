@@ -9,6 +9,7 @@ mod helpers;
 mod kat;
 mod library;
 mod output;
+pub mod overhead;
 pub mod protocol;
 mod reject;
 mod session;

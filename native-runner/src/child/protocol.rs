@@ -137,7 +137,7 @@ pub enum Reply {
 }
 
 /// What a trial's process measured.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// Timed calls.
     pub measurements: u64,
@@ -147,6 +147,12 @@ pub struct Measured {
     pub cycles: Option<u64>,
     /// What counted them.
     pub cycle_source: Option<CycleSource>,
+    /// Instructions of all of them.
+    pub instructions: Option<u64>,
+    /// For estimated cycles: the clock in hertz.
+    pub clock_hz: Option<f64>,
+    /// Processor time of the process, in seconds.
+    pub cpu_seconds: Option<f64>,
     /// Resident set after loading, in bytes.
     pub baseline_rss_bytes: Option<u64>,
     /// Peak of the resident set, in bytes.
@@ -159,4 +165,10 @@ pub struct Measured {
     pub minor_page_faults: u64,
     /// Page faults with I/O during the timed calls.
     pub major_page_faults: u64,
+    /// Page faults without I/O during the last warm-up call.
+    pub warmup_minor_page_faults: Option<u64>,
+    /// Changes of the CPU during the timed calls.
+    pub migrations: Option<u64>,
+    /// How often the core was throttled during the timed calls.
+    pub throttle_events: Option<u64>,
 }

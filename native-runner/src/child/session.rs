@@ -41,6 +41,11 @@ impl Stop {
         }
     }
 
+    /// The sentence that says it.
+    pub fn into_message(self) -> String {
+        self.message
+    }
+
     /// The event that reports it.
     pub fn into_event(self) -> Event {
         Event::Failed {

@@ -5,7 +5,7 @@ use crate::host::{Root, environment};
 use crate::outcome::Outcome;
 use anyhow::Result;
 use clap::Args;
-use kemscope_schema::Environment;
+use kemscope_schema::{Environment, Overhead};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ pub fn run(args: &CheckArgs) -> Result<Outcome> {
         .as_ref()
         .map_or_else(Root::system, |r| Root::at(r));
     let host = Host::look(&root, args.cpu)?;
-    let environment = environment(&host.facts, &host.perf, None);
+    let environment = environment(&host.facts, &host.probes, None);
     if args.json {
         serde_json::to_writer_pretty(&mut out, &environment)?;
         writeln!(out)?;
@@ -58,7 +58,14 @@ fn print(environment: &Environment, out: &mut dyn Write) -> Result<()> {
         Some(source) => format!("{}: {}", source.name(), source.explanation()),
         None => "none: times only".to_owned(),
     };
-    writeln!(out, "{:<22} {source}\n", "cycle source")?;
+    writeln!(out, "{:<22} {source}", "cycle source")?;
+    if let Some(overhead) = &environment.overhead {
+        let empty = empty_operation(overhead);
+        writeln!(out, "{:<22} {empty}", "empty operation")?;
+        let per_trial = per_trial(overhead);
+        writeln!(out, "{:<22} {per_trial}", "overhead per trial")?;
+    }
+    writeln!(out)?;
     if environment.findings.is_empty() {
         writeln!(out, "This host is fit to measure.")?;
         return Ok(());
@@ -79,4 +86,30 @@ fn print(environment: &Environment, out: &mut dyn Write) -> Result<()> {
         "\nFigures from here are no more than an impression; every record says so."
     )?;
     Ok(())
+}
+
+/// What a call of a function that does nothing reads as.
+fn empty_operation(overhead: &Overhead) -> String {
+    let mut words = format!("{:.2} ns per call", overhead.empty_call_seconds * 1e9);
+    if let Some(cycles) = overhead.empty_call_cycles {
+        words.push_str(&format!(", {cycles:.1} cycles"));
+    }
+    if let Some(instructions) = overhead.empty_call_instructions {
+        words.push_str(&format!(", {instructions:.1} instructions"));
+    }
+    words
+}
+
+/// What a trial without any call reads as: it is in every figure once, divided by the calls of a trial.
+fn per_trial(overhead: &Overhead) -> String {
+    let mut words = format!("{:.0} ns", overhead.empty_trial_seconds * 1e9);
+    if let Some(cycles) = overhead.empty_trial_cycles {
+        words.push_str(&format!(", {cycles:.0} cycles"));
+    }
+    words.push_str(&format!(
+        " (clock: {:.0} ns a reading, steps of {:.0} ns)",
+        overhead.clock_read_seconds * 1e9,
+        overhead.clock_step_seconds * 1e9
+    ));
+    words
 }

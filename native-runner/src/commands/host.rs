@@ -1,18 +1,24 @@
 //! The host that a command runs on.
 
-use crate::counter::{self, PerfAvailability};
-use crate::host::{HostFacts, Root, allowed_cpus, choose_cpu};
+use crate::child::overhead;
+use crate::host::{HostFacts, Probes, Root, allowed_cpus, choose_cpu, environment};
 use anyhow::{Result, bail};
+use kemscope_schema::Finding;
 
 /// A host as a command needs it.
 pub struct Host {
     /// What can be read of it.
     pub facts: HostFacts,
-    /// Whether the hardware counter can be had.
-    pub perf: PerfAvailability,
+    /// What was tried out on it.
+    pub probes: Probes,
 }
 
 impl Host {
+    /// What makes it unfit to measure; empty if nothing.
+    pub fn findings(&self) -> Vec<Finding> {
+        environment(&self.facts, &self.probes, None).findings
+    }
+
     /// Looks at this host for measuring on `cpu`, or on the best CPU.
     pub fn look(root: &Root, cpu: Option<u32>) -> Result<Host> {
         let allowed = allowed_cpus();
@@ -27,9 +33,11 @@ impl Host {
             Some(cpu) => cpu,
             None => choose_cpu(root, &allowed).unwrap_or(0),
         };
-        Ok(Host {
-            facts: HostFacts::read(root, cpu, std::env::consts::ARCH),
-            perf: counter::probe_perf(cpu),
-        })
+        let facts = HostFacts::read(root, cpu, std::env::consts::ARCH);
+        let mut probes = Probes::try_out(cpu);
+        let emulated = facts.emulated.known() == Some(true);
+        let source = probes.cycle_source(facts.constant_tsc, emulated);
+        probes.overhead = Some(overhead::measure(source, cpu));
+        Ok(Host { facts, probes })
     }
 }

@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use anyhow::Result;
 use clap::Args;
 use kemscope_schema::PlanKind;
-use kemscope_schema::run::RunStep;
+use kemscope_schema::run::{RunMethod, RunStep};
 
 /// Run the known-answer tests
 ///
@@ -34,6 +34,7 @@ pub fn run(args: &KatArgs) -> Result<Outcome> {
         selection: &args.selection,
         place: &args.place,
         plan: PlanKind::Published,
+        method: RunMethod::default(),
         steps: &[RunStep::Build, RunStep::Kat],
     })
 }

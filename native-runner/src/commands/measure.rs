@@ -1,7 +1,7 @@
 //! `native-runner measure`: timing without known-answer tests.
 
 use super::SelectionArgs;
-use super::run::plan_kind;
+use super::method::MethodArgs;
 use super::session::{self, Order, RunPlaceArgs};
 use crate::outcome::Outcome;
 use anyhow::Result;
@@ -23,9 +23,9 @@ pub struct MeasureArgs {
     #[command(flatten)]
     pub place: RunPlaceArgs,
 
-    /// A first impression: five trials of about 50 ms, at least one call each, labelled quick
-    #[arg(long)]
-    pub quick: bool,
+    /// How to time
+    #[command(flatten)]
+    pub method: MethodArgs,
 }
 
 /// Runs the command.
@@ -33,10 +33,12 @@ pub struct MeasureArgs {
 /// # Errors
 /// As for `run`.
 pub fn run(args: &MeasureArgs) -> Result<Outcome> {
+    args.method.refuse_unfit_host(args.place.cpu)?;
     session::begin(&Order {
         selection: &args.selection,
         place: &args.place,
-        plan: plan_kind(args.quick),
+        plan: args.method.kind(),
+        method: args.method.method(),
         steps: &[RunStep::Build, RunStep::Measure],
     })
 }

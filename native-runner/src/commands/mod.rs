@@ -9,6 +9,7 @@ mod host;
 pub mod import;
 pub mod kat;
 pub mod measure;
+mod method;
 pub mod publish;
 pub mod run;
 mod selection;

@@ -1,11 +1,11 @@
 //! `native-runner run`: build, test and time.
 
 use super::SelectionArgs;
+use super::method::MethodArgs;
 use super::session::{self, Order, RunPlaceArgs};
 use crate::outcome::Outcome;
 use anyhow::Result;
 use clap::Args;
-use kemscope_schema::PlanKind;
 use kemscope_schema::run::RunStep;
 use std::path::PathBuf;
 
@@ -17,12 +17,13 @@ use std::path::PathBuf;
 /// `<runs>/<system>-<UTC>`; Ctrl-C leaves a run that `--resume` continues. A library that crashes,
 /// hangs or reaches outside its buffers costs that operation alone.
 /// `publish` turns the run directory into a data set.
-/// Exit code 0: all well; 1: a test or operation failed, a trial stayed disturbed, or the run was
-/// interrupted; 2: bad usage.
+/// Exit code 0: all well; 1: a test or operation failed, a trial stayed disturbed, a precision was not
+/// reached, or the run was interrupted; 2: bad usage, or with --strict a host that is not fit.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   native-runner run --quick                      a first impression of all instances, some seconds
   native-runner run --cpu 3 ml-kem-768           the published method for one instance on CPU 3
+  native-runner run --precision 0.5% ml-kem-768  until the mean is known to half a per cent
   native-runner run --system my-board --family hqc
   native-runner run --resume                     go on with the latest unfinished run")]
 pub struct RunArgs {
@@ -34,13 +35,14 @@ pub struct RunArgs {
     #[command(flatten)]
     pub place: RunPlaceArgs,
 
-    /// A first impression: five trials of about 50 ms, at least one call each, labelled quick
-    #[arg(long)]
-    pub quick: bool,
+    /// How to time
+    #[command(flatten)]
+    pub method: MethodArgs,
 
     /// Go on with this run, or with the latest unfinished one below --runs
     #[arg(long, value_name = "RUN", num_args = 0..=1,
-          conflicts_with_all = ["instances", "families", "packages", "system", "cpu", "quick", "target"])]
+          conflicts_with_all = ["instances", "families", "packages", "system", "cpu", "quick", "precision",
+                                "keep_disturbed", "target"])]
     pub resume: Option<Option<PathBuf>>,
 }
 
@@ -49,22 +51,15 @@ pub struct RunArgs {
 /// # Errors
 /// If names, sources, compiler, run directory or CPU cannot be used, or the disk is full.
 pub fn run(args: &RunArgs) -> Result<Outcome> {
+    args.method.refuse_unfit_host(args.place.cpu)?;
     if let Some(run) = &args.resume {
         return session::resume(run.as_deref(), &args.place.runs, &args.place.limits());
     }
     session::begin(&Order {
         selection: &args.selection,
         place: &args.place,
-        plan: plan_kind(args.quick),
+        plan: args.method.kind(),
+        method: args.method.method(),
         steps: &[RunStep::Build, RunStep::Kat, RunStep::Measure],
     })
-}
-
-/// How thoroughly, by the `--quick` flag.
-pub fn plan_kind(quick: bool) -> PlanKind {
-    if quick {
-        PlanKind::Quick
-    } else {
-        PlanKind::Published
-    }
 }

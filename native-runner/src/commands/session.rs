@@ -17,7 +17,7 @@ use crate::{cache, progress, summary, time};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use kemscope_schema::identifier::is_identifier;
-use kemscope_schema::run::{RunInstance, RunManifest, RunStatus, RunStep};
+use kemscope_schema::run::{RunInstance, RunManifest, RunMethod, RunStatus, RunStep};
 use kemscope_schema::{CycleSource, Environment, PlanKind, SCHEMA_VERSION};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -86,6 +86,8 @@ pub struct Order<'a> {
     pub place: &'a RunPlaceArgs,
     /// How thoroughly.
     pub plan: PlanKind,
+    /// Choices that go with it.
+    pub method: RunMethod,
     /// Which steps.
     pub steps: &'a [RunStep],
 }
@@ -121,6 +123,7 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
         architecture: tools.architecture().to_owned(),
         status: RunStatus::Running,
         plan: order.plan,
+        method: order.method,
         steps: order.steps.to_vec(),
         cpu: Some(tools.host.facts.cpu),
         runner_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -269,10 +272,10 @@ impl Tools {
 
     fn environment(&self) -> Result<Environment> {
         let compiler = self.builder.compiler();
-        let (facts, perf) = (&self.host.facts, &self.host.perf);
+        let (facts, probes) = (&self.host.facts, &self.host.probes);
         match &self.emulator {
             Some(emulator) => Ok(emulator.environment(facts.cpu, compiler)?),
-            None => Ok(environment(facts, perf, Some(compiler))),
+            None => Ok(environment(facts, probes, Some(compiler))),
         }
     }
 
@@ -296,7 +299,7 @@ fn work(
 ) -> Result<Outcome> {
     let interrupt = Interrupt::install().context("cannot catch Ctrl-C")?;
     let call_timeout = Duration::from_secs(limits.timeout_seconds.unwrap_or(match manifest.plan {
-        PlanKind::Published => 300,
+        PlanKind::Published | PlanKind::Adaptive => 300,
         PlanKind::Quick => 60,
     }));
     let cycle_source = manifest.environment.cycle_source;
@@ -313,10 +316,9 @@ fn work(
     let mut campaign = Campaign {
         settings: Settings {
             kind: manifest.plan,
+            method: manifest.method,
             cycle_source,
-            fixed_clock_hz: fixed
-                .filter(|_| cycle_source == Some(CycleSource::Perf))
-                .map(|figure| figure.value),
+            fixed_clock_hz: fixed.map(|figure| figure.value),
             call_timeout,
         },
         directory,

@@ -1,10 +1,16 @@
-//! Cycle counters, best first: the hardware counter, then on x86 the time-stamp counter, then none.
+//! Cycle counters, best first: the hardware counter; on x86 the time-stamp counter; on AArch64 an estimate from
+//! the clock that a busy loop shows; none.
 //!
 //! AArch64's `cntvct_el0` is a time base with a rate of its own, not cycles; it is not used.
 
+pub mod clock;
+mod estimate;
+mod migrations;
 mod perf;
 #[cfg(target_arch = "x86_64")]
 mod tsc;
+
+pub use migrations::MigrationWatch;
 
 use kemscope_schema::CycleSource;
 use serde::{Deserialize, Serialize};
@@ -14,8 +20,22 @@ use std::io;
 pub trait CycleCounter {
     /// Begins to count.
     fn start(&mut self);
-    /// Cycles since [`CycleCounter::start`]; `None` where the count cannot be relied on.
-    fn stop(&mut self) -> Option<u64>;
+    /// Ends.
+    fn stop(&mut self);
+    /// What was counted between the latest [`CycleCounter::start`] and [`CycleCounter::stop`]. May take
+    /// milliseconds: to be asked when nothing is measured any more.
+    fn counts(&mut self) -> Counts;
+}
+
+/// What a counter saw; `None` where there is no count, or none that can be relied on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Cycles.
+    pub cycles: Option<u64>,
+    /// Instructions.
+    pub instructions: Option<u64>,
+    /// The clock in hertz that cycles were estimated with.
+    pub clock_hz: Option<f64>,
 }
 
 /// Whether the hardware counter can be had.
@@ -60,15 +80,30 @@ fn count_a_loop(cpu: u32) -> io::Result<Option<u64>> {
     for i in 0..10_000u64 {
         x = std::hint::black_box(x.wrapping_mul(3).wrapping_add(i));
     }
-    Ok(counter.stop())
+    counter.stop();
+    Ok(counter.counts().cycles)
+}
+
+/// Measures the clock of a CPU, in a thread pinned to it.
+pub fn measure_clock(cpu: u32) -> Option<f64> {
+    let probe = std::thread::Builder::new().spawn(move || {
+        crate::host::pin_this_thread(cpu).ok()?;
+        clock::measure()
+    });
+    probe.ok()?.join().ok()?
 }
 
 /// The best source of a host: the hardware counter, else a time-stamp counter that runs at a constant
-/// rate, which `constant_tsc` says of it.
-pub fn best_source(perf: &PerfAvailability, constant_tsc: bool) -> Option<CycleSource> {
+/// rate, which `constant_tsc` says of it, else an estimate where there is a clock to estimate with.
+pub fn best_source(
+    perf: &PerfAvailability,
+    constant_tsc: bool,
+    measured_clock: bool,
+) -> Option<CycleSource> {
     match perf {
         PerfAvailability::Available => Some(CycleSource::Perf),
-        PerfAvailability::Unavailable { .. } => constant_tsc.then_some(CycleSource::Tsc),
+        PerfAvailability::Unavailable { .. } if constant_tsc => Some(CycleSource::Tsc),
+        PerfAvailability::Unavailable { .. } => measured_clock.then_some(CycleSource::Estimated),
     }
 }
 
@@ -86,7 +121,7 @@ pub fn open(source: CycleSource, cpu: Option<u32>) -> Result<Box<dyn CycleCounte
         CycleSource::Tsc => Ok(Box::new(tsc::TscCounter::default())),
         #[cfg(not(target_arch = "x86_64"))]
         CycleSource::Tsc => Err("only x86-64 has a time-stamp counter".to_owned()),
-        CycleSource::Estimated => Err("estimates are not counted".to_owned()),
+        CycleSource::Estimated => Ok(Box::new(estimate::Estimate::new())),
     }
 }
 
@@ -107,7 +142,7 @@ mod tests {
     fn an_open_counter_counts_forward() {
         let cpu = crate::host::allowed_cpus()[0];
         crate::host::pin_this_thread(cpu).unwrap();
-        for source in [CycleSource::Perf, CycleSource::Tsc] {
+        for source in [CycleSource::Perf, CycleSource::Tsc, CycleSource::Estimated] {
             let mut counter = match open(source, Some(cpu)) {
                 Ok(counter) => counter,
                 // Every x86-64 machine has the time-stamp counter; hardware counters may be hidden.
@@ -119,9 +154,11 @@ mod tests {
             counter.start();
             let sum: u64 = (0..100_000u64).map(std::hint::black_box).sum();
             std::hint::black_box(sum);
-            match counter.stop() {
+            counter.stop();
+            match counter.counts().cycles {
                 Some(cycles) => assert!(cycles > 1000, "{source:?}: {cycles}"),
-                None => assert_eq!(source, CycleSource::Perf, "other programs share it"),
+                // Other programs share it, or do not leave the clock alone.
+                None => assert_ne!(source, CycleSource::Tsc),
             }
         }
     }
@@ -135,13 +172,15 @@ mod tests {
     }
 
     #[test]
-    fn without_a_hardware_counter_only_a_constant_time_stamp_counter_will_do() {
+    fn without_a_hardware_counter_the_next_best_will_do() {
         let none = PerfAvailability::Unavailable {
             error: "ENOENT".to_owned(),
         };
-        assert_eq!(best_source(&none, true), Some(CycleSource::Tsc));
-        assert_eq!(best_source(&none, false), None);
-        let perf = best_source(&PerfAvailability::Available, false);
+        assert_eq!(best_source(&none, true, true), Some(CycleSource::Tsc));
+        let estimated = Some(CycleSource::Estimated);
+        assert_eq!(best_source(&none, false, true), estimated);
+        assert_eq!(best_source(&none, false, false), None);
+        let perf = best_source(&PerfAvailability::Available, false, true);
         assert_eq!(perf, Some(CycleSource::Perf));
     }
 }

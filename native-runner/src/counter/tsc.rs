@@ -1,12 +1,13 @@
 //! The x86 time-stamp counter: reference cycles at a constant rate, not core cycles.
 
-use super::CycleCounter;
+use super::{Counts, CycleCounter};
 use std::arch::x86_64::{_mm_lfence, _rdtsc};
 
 /// Reads the time-stamp counter at both ends.
 #[derive(Default)]
 pub struct TscCounter {
     begin: u64,
+    end: u64,
 }
 
 impl CycleCounter for TscCounter {
@@ -14,8 +15,15 @@ impl CycleCounter for TscCounter {
         self.begin = fenced_ticks();
     }
 
-    fn stop(&mut self) -> Option<u64> {
-        fenced_ticks().checked_sub(self.begin)
+    fn stop(&mut self) {
+        self.end = fenced_ticks();
+    }
+
+    fn counts(&mut self) -> Counts {
+        Counts {
+            cycles: self.end.checked_sub(self.begin),
+            ..Counts::default()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What makes a host unfit to measure.
 
 use super::facts::HostFacts;
+use super::probes::Probes;
 use crate::counter::PerfAvailability;
 use kemscope_schema::Finding;
 
@@ -8,15 +9,16 @@ use kemscope_schema::Finding;
 const LOAD_LIMIT: f64 = 0.5;
 
 /// Everything that stands against quoting figures from this host, gravest first; empty if nothing.
-pub fn assess(facts: &HostFacts, perf: &PerfAvailability) -> Vec<Finding> {
+pub fn assess(facts: &HostFacts, probes: &Probes) -> Vec<Finding> {
     let checks = [
         emulated(facts),
         virtualised(facts),
-        counter(facts, perf),
+        counter(facts, &probes.perf),
         clock(facts),
         boost(facts),
         smt(facts),
         load(facts),
+        overhead(probes),
     ];
     checks.into_iter().flatten().collect()
 }
@@ -152,5 +154,21 @@ fn load(facts: &HostFacts) -> Option<Finding> {
         "busy",
         format!("Other work is going on: load average {recent:.2} over the last minute."),
         "Stop other programs and wait a minute.",
+    )
+}
+
+fn overhead(probes: &Probes) -> Option<Finding> {
+    let message = match probes.overhead.as_ref()? {
+        Ok(overhead) if overhead.is_negligible() => return None,
+        Ok(overhead) => format!(
+            "An operation that does nothing reads as {:.0} ns instead of next to nothing.",
+            overhead.empty_call_seconds * 1e9
+        ),
+        Err(error) => format!("What measuring costs itself cannot be measured: {error}."),
+    };
+    finding(
+        "overhead",
+        message,
+        "Use a release build on an idle machine; figures of operations of some microseconds are too high.",
     )
 }

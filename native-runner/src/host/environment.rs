@@ -1,22 +1,23 @@
 //! The host in the words of the published environment table.
 
 use super::facts::HostFacts;
-use crate::counter::{self, PerfAvailability};
+use super::probes::Probes;
 use kemscope_schema::{Environment, EnvironmentItem, Figure, Finding};
 
 /// The environment of records; `compiler` as it introduces itself. Campaign times are left open.
-pub fn environment(
-    facts: &HostFacts,
-    perf: &PerfAvailability,
-    compiler: Option<&str>,
-) -> Environment {
+pub fn environment(facts: &HostFacts, probes: &Probes, compiler: Option<&str>) -> Environment {
     let processor = facts.processor.as_deref().unwrap_or("unknown processor");
     let fixed_hz = facts.clock.fixed_hz();
+    let emulated = facts.emulated.known();
     Environment {
         processor: Some(format!("{processor} (CPU {}, one core)", facts.cpu)),
         machine: facts.machine.clone(),
         clock: clock_words(facts),
         fixed_clock_hz: fixed_hz.map(Figure::exact),
+        measured_clock_hz: probes
+            .clock_hz
+            .filter(|_| emulated != Some(true))
+            .map(Figure::exact),
         memory_mib: facts.memory_mib,
         os: facts.os.clone(),
         kernel: facts.kernel.clone(),
@@ -24,16 +25,17 @@ pub fn environment(
         build_tool: Some(format!("native-runner {}", env!("CARGO_PKG_VERSION"))),
         campaign_start_utc: None,
         campaign_end_utc: None,
-        cycle_source: counter::best_source(perf, facts.constant_tsc),
+        cycle_source: probes.cycle_source(facts.constant_tsc, emulated == Some(true)),
         virtualised: facts.virtualised.known(),
-        emulated: facts.emulated.known(),
-        findings: findings(facts, perf),
+        emulated,
+        overhead: probes.overhead.clone().and_then(Result::ok),
+        findings: findings(facts, probes),
         additional: additional(facts),
     }
 }
 
-fn findings(facts: &HostFacts, perf: &PerfAvailability) -> Vec<Finding> {
-    let mut findings = super::assess(facts, perf);
+fn findings(facts: &HostFacts, probes: &Probes) -> Vec<Finding> {
+    let mut findings = super::assess(facts, probes);
     findings.extend(super::assess::assess_runner());
     findings
 }

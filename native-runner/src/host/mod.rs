@@ -11,6 +11,8 @@ mod environment;
 mod facts;
 mod files;
 mod pinning;
+mod probes;
+mod thermal;
 mod virtualisation;
 
 pub use assess::assess;
@@ -18,6 +20,8 @@ pub use environment::environment;
 pub use facts::{Clock, HostFacts};
 pub use files::Root;
 pub use pinning::{allowed_cpus, choose_cpu, pin_this_thread};
+pub use probes::Probes;
+pub use thermal::throttle_events;
 pub use virtualisation::Verdict;
 
 #[cfg(test)]

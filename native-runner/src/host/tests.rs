@@ -10,13 +10,17 @@ fn root(host: &str) -> Root {
     Root::at(&hosts.join(host))
 }
 
-fn no_counter(error: &str) -> PerfAvailability {
-    PerfAvailability::Unavailable {
+fn no_counter(error: &str) -> Probes {
+    Probes::of_counter(PerfAvailability::Unavailable {
         error: error.to_owned(),
-    }
+    })
 }
 
-fn checks(facts: &HostFacts, perf: &PerfAvailability) -> Vec<String> {
+fn counter() -> Probes {
+    Probes::of_counter(PerfAvailability::Available)
+}
+
+fn checks(facts: &HostFacts, perf: &Probes) -> Vec<String> {
     let findings = assess(facts, perf);
     assert!(findings.iter().all(|f| !f.remedy.is_empty()));
     findings.into_iter().map(|f| f.check).collect()
@@ -25,7 +29,7 @@ fn checks(facts: &HostFacts, perf: &PerfAvailability) -> Vec<String> {
 #[test]
 fn an_aarch64_laptop_with_a_held_clock_is_fit() {
     let facts = HostFacts::read(&root("oryon"), 3, "aarch64");
-    let perf = PerfAvailability::Available;
+    let perf = counter();
     assert_eq!(checks(&facts, &perf), [""; 0]);
     let environment = environment(&facts, &perf, Some("gcc 15"));
     let text = |value: &Option<String>| value.clone().unwrap();
@@ -92,7 +96,7 @@ fn nothing_known_is_nothing_claimed() {
     let facts = read(&[], "aarch64");
     assert_eq!(facts.processor, None);
     assert_eq!(facts.memory_mib, None);
-    let perf = PerfAvailability::Available;
+    let perf = counter();
     assert_eq!(checks(&facts, &perf), ["clock-unknown"]);
     let environment = environment(&facts, &perf, None);
     assert_eq!(
@@ -177,7 +181,7 @@ fn a_container_is_named() {
         (("proc/1/mountinfo", overlay), "docker"),
     ] {
         let facts = read(&[sign], "x86_64");
-        let environment = environment(&facts, &PerfAvailability::Available, None);
+        let environment = environment(&facts, &counter(), None);
         let items = environment.additional;
         assert!(
             items
@@ -202,7 +206,7 @@ fn only_a_constant_time_stamp_counter_counts() {
 #[test]
 fn a_debug_build_of_the_runner_is_found() {
     let facts = HostFacts::read(&root("oryon"), 3, "aarch64");
-    let environment = environment(&facts, &PerfAvailability::Available, None);
+    let environment = environment(&facts, &counter(), None);
     let found = environment
         .findings
         .iter()

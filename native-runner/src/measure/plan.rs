@@ -1,10 +1,15 @@
 //! How many calls, how many warm-ups, how long to wait: the published method's rules.
 
 use kemscope_schema::PlanKind;
-use kemscope_schema::run::Plan;
+use kemscope_schema::run::{Plan, RunMethod, TRIALS_AT_LEAST};
 
-/// Trials of an operation, each in a process of its own.
+/// Trials of an operation by the published method, each in a process of its own.
 pub const TRIALS: u64 = 5;
+/// An adaptive plan's most trials, unless the user says otherwise: enough for a scatter of twice the precision
+/// that is asked.
+pub const ADAPTIVE_TRIALS: u64 = 60;
+/// An adaptive plan's time per operation, unless the user says otherwise.
+pub const ADAPTIVE_BUDGET_SECONDS: f64 = 60.0;
 /// At least so many calls in all, by the published method.
 const CALLS_AT_LEAST: u64 = 100;
 /// At most so many calls per trial.
@@ -16,6 +21,9 @@ const LONGEST_TRIAL_SECONDS: f64 = 300.0;
 const PUBLISHED_TRIAL_SECONDS: f64 = 1.0;
 /// Aim of a quick trial.
 const QUICK_TRIAL_SECONDS: f64 = 0.05;
+/// Aim of an adaptive trial: long enough that clock and counter cost nothing, short enough that many fit into
+/// the published method's time. What scatters is mostly the process (its address-space layout), not the call.
+const ADAPTIVE_TRIAL_SECONDS: f64 = 0.1;
 /// Nobody waits longer for keys.
 const LONGEST_SET_UP_SECONDS: f64 = 86_400.0;
 /// A process gets this much longer than its timed calls should take.
@@ -26,8 +34,9 @@ const PUBLISHED_GRACE_SECONDS: f64 = 300.0;
 const QUICK_GRACE_SECONDS: f64 = 60.0;
 
 /// The plan for an operation of which one call took `call_seconds`, with `set_up_seconds` for what has to
-/// happen before it can be called (keys, a ciphertext): a trial gets that time too.
-pub fn plan(kind: PlanKind, call_seconds: f64, set_up_seconds: f64) -> Plan {
+/// happen before it can be called (keys, a ciphertext): a trial gets that time too. `method` bounds an adaptive
+/// plan.
+pub fn plan(kind: PlanKind, method: &RunMethod, call_seconds: f64, set_up_seconds: f64) -> Plan {
     // A clock that saw no time pass: any small number will do.
     let call = if call_seconds.is_finite() {
         call_seconds.max(1e-9)
@@ -41,6 +50,13 @@ pub fn plan(kind: PlanKind, call_seconds: f64, set_up_seconds: f64) -> Plan {
             PUBLISHED_GRACE_SECONDS,
         ),
         PlanKind::Quick => (QUICK_TRIAL_SECONDS, 1, QUICK_GRACE_SECONDS),
+        PlanKind::Adaptive => (ADAPTIVE_TRIAL_SECONDS, 1, PUBLISHED_GRACE_SECONDS),
+    };
+    let adaptive = kind == PlanKind::Adaptive;
+    let trials = match method.max_trials {
+        _ if !adaptive => TRIALS,
+        Some(most) => most.max(TRIALS_AT_LEAST),
+        None => ADAPTIVE_TRIALS,
     };
     // Casts of floats saturate, so that even absurd quotients stay in range.
     let wanted = (aim / call).round() as u64;
@@ -52,18 +68,21 @@ pub fn plan(kind: PlanKind, call_seconds: f64, set_up_seconds: f64) -> Plan {
     let estimated = iterations as f64 * call;
     Plan {
         kind,
-        trials: TRIALS,
+        trials,
         iterations,
         warmups: warmups(call),
         estimated_seconds_per_trial: estimated,
         timeout_seconds_per_trial: grace
             + TIMEOUT_FACTOR * (estimated + set_up_seconds.clamp(0.0, LONGEST_SET_UP_SECONDS)),
+        precision: method.precision.filter(|_| adaptive),
+        budget_seconds: adaptive
+            .then_some(method.budget_seconds.unwrap_or(ADAPTIVE_BUDGET_SECONDS)),
     }
 }
 
-/// Whether trials of one plan can stand beside those of another: everything but their time-outs is equal.
+/// Whether trials of one plan can stand beside those of another: each does the same work.
 pub fn same_work(a: &Plan, b: &Plan) -> bool {
-    let work = |plan: &Plan| (plan.kind, plan.trials, plan.iterations, plan.warmups);
+    let work = |plan: &Plan| (plan.kind, plan.iterations, plan.warmups);
     work(a) == work(b)
 }
 
@@ -80,6 +99,10 @@ fn warmups(call_seconds: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn plan(kind: PlanKind, call_seconds: f64, set_up_seconds: f64) -> Plan {
+        super::plan(kind, &RunMethod::default(), call_seconds, set_up_seconds)
+    }
 
     #[test]
     fn the_published_examples() {
@@ -130,6 +153,32 @@ mod tests {
         assert_eq!(
             [warmups(0.049), warmups(0.05), warmups(4.9), warmups(5.0)],
             [3, 1, 1, 0]
+        );
+    }
+
+    #[test]
+    fn adaptive_trials_are_short_and_bounded() {
+        let method = RunMethod {
+            precision: Some(0.005),
+            ..RunMethod::default()
+        };
+        let plan = super::plan(PlanKind::Adaptive, &method, 100e-6, 0.0);
+        assert_eq!((plan.iterations, plan.trials), (1000, ADAPTIVE_TRIALS));
+        assert_eq!(plan.precision, Some(0.005));
+        assert_eq!(plan.budget_seconds, Some(ADAPTIVE_BUDGET_SECONDS));
+        let bounded = RunMethod {
+            max_trials: Some(2),
+            budget_seconds: Some(7.0),
+            ..method
+        };
+        let plan = super::plan(PlanKind::Adaptive, &bounded, 3.0, 0.0);
+        assert_eq!((plan.iterations, plan.trials), (1, 5));
+        assert_eq!(plan.budget_seconds, Some(7.0));
+        // The published plan knows neither.
+        let plan = super::plan(PlanKind::Published, &bounded, 3.0, 0.0);
+        assert_eq!(
+            (plan.trials, plan.precision, plan.budget_seconds),
+            (5, None, None)
         );
     }
 }

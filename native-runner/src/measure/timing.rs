@@ -3,20 +3,20 @@
 use super::plan::{plan, same_work};
 use crate::child::protocol::{Measured, Reply, Task};
 use crate::executor::{ExecuteError, Execution, Executor, Target, unexpected};
-use kemscope_schema::run::{Failure, Plan, Trial};
+use kemscope_schema::run::{Disturbance, Failure, Plan, RunMethod, Trial};
 use kemscope_schema::{CycleSource, Operation, PlanKind};
 use std::time::Duration;
 
-/// A trial below this fraction of the fixed clock was disturbed.
-const UNDISTURBED_FRACTION: f64 = 0.95;
 /// How often a disturbed trial is repeated.
 const RETRIES: u32 = 2;
 
 /// What holds for all operations of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Published method or quick impression.
+    /// Published method, quick impression, or until an interval is narrow enough.
     pub kind: PlanKind,
+    /// Choices that go with it.
+    pub method: RunMethod,
     /// What to count cycles with.
     pub cycle_source: Option<CycleSource>,
     /// The clock in hertz, where it is held.
@@ -79,7 +79,12 @@ pub fn time_operation<E: From<ExecuteError>>(
             }
         },
     };
-    let plan = plan(timing.settings.kind, seconds, timing.set_up_seconds);
+    let plan = plan(
+        timing.settings.kind,
+        &timing.settings.method,
+        seconds,
+        timing.set_up_seconds,
+    );
     timed.calibration_seconds = Some(seconds);
     timed.plan = Some(plan);
     if let Some((earlier, trials)) = kept
@@ -88,7 +93,7 @@ pub fn time_operation<E: From<ExecuteError>>(
         timed.trials = trials;
     }
     observe(&timed)?;
-    while (timed.trials.len() as u64) < plan.trials {
+    while plan.end(&timed.trials).is_none() {
         match undisturbed_trial(executor, timing, &plan)? {
             Ok(trial) => timed.trials.push(trial),
             Err(failure) => {
@@ -129,29 +134,50 @@ fn undisturbed_trial(
     timing: &Timing<'_>,
     plan: &Plan,
 ) -> Result<Result<Trial, Failure>, ExecuteError> {
-    let mut retries = 0;
+    let settings = timing.settings;
+    let most = if settings.method.keep_disturbed {
+        0
+    } else {
+        RETRIES
+    };
+    let mut given_up = GivenUp::default();
     loop {
-        let mut trial = match single_trial(executor, timing, plan, retries)? {
+        let mut trial = match single_trial(executor, timing, plan)? {
             Ok(trial) => trial,
             Err(failure) => return Ok(Err(failure)),
         };
-        trial.disturbed = is_disturbed(&trial, timing.settings);
-        if retries == RETRIES || !trial.disturbed {
-            return Ok(Ok(trial));
+        trial.disturbance = trial.disturbances(settings.cycle_source, settings.fixed_clock_hz);
+        if given_up.attempts == most || trial.disturbance.is_empty() {
+            return Ok(Ok(given_up.count_into(trial)));
         }
-        retries += 1;
+        given_up.add(&trial);
     }
 }
 
-/// Whether the core ran slower than its fixed clock, or the hardware counter that was opened saw only a
-/// part of the calls because others had it meanwhile. An unknown clock counts as undisturbed.
-fn is_disturbed(trial: &Trial, settings: &Settings) -> bool {
-    match (trial.cycle_source, trial.cycles, settings.fixed_clock_hz) {
-        (_, None, _) => settings.cycle_source == Some(CycleSource::Perf),
-        (Some(CycleSource::Perf), Some(cycles), Some(fixed)) if trial.seconds > 0.0 => {
-            (cycles as f64) / trial.seconds < UNDISTURBED_FRACTION * fixed
-        }
-        _ => false,
+/// Attempts at a trial that were disturbed and are repeated.
+#[derive(Default)]
+struct GivenUp {
+    attempts: u32,
+    causes: Vec<Disturbance>,
+    seconds: f64,
+}
+
+impl GivenUp {
+    fn add(&mut self, trial: &Trial) {
+        self.attempts += 1;
+        self.causes.extend(&trial.disturbance);
+        self.causes.sort_unstable();
+        self.causes.dedup();
+        self.seconds += trial.wall_seconds;
+    }
+
+    /// The attempt that counts, with what went before.
+    fn count_into(self, mut trial: Trial) -> Trial {
+        trial.disturbed = !trial.disturbance.is_empty();
+        trial.disturbed_retries = self.attempts;
+        trial.retry_seconds = (self.attempts > 0).then_some(self.seconds);
+        trial.retry_causes = self.causes;
+        trial
     }
 }
 
@@ -159,7 +185,6 @@ fn single_trial(
     executor: &mut dyn Executor,
     timing: &Timing<'_>,
     plan: &Plan,
-    disturbed_retries: u32,
 ) -> Result<Result<Trial, Failure>, ExecuteError> {
     let task = Task::Trial {
         operation: timing.operation,
@@ -187,17 +212,26 @@ fn single_trial(
         seconds: measured.seconds,
         cycles: measured.cycles,
         cycle_source: measured.cycle_source,
+        instructions: measured.instructions,
+        clock_hz: measured.clock_hz,
+        cpu_seconds: measured.cpu_seconds,
         baseline_rss_bytes: measured.baseline_rss_bytes,
         peak_rss_bytes: measured.peak_rss_bytes,
         voluntary_context_switches: measured.voluntary_context_switches,
         involuntary_context_switches: measured.involuntary_context_switches,
         minor_page_faults: measured.minor_page_faults,
         major_page_faults: measured.major_page_faults,
+        warmup_minor_page_faults: measured.warmup_minor_page_faults,
+        migrations: measured.migrations,
+        throttle_events: measured.throttle_events,
         cpu: timing.target.cpu,
         started_utc,
         wall_seconds,
-        disturbed_retries,
+        disturbed_retries: 0,
+        retry_causes: Vec::new(),
+        retry_seconds: None,
         disturbed: false,
+        disturbance: Vec::new(),
         command,
     }))
 }

@@ -127,13 +127,7 @@ impl RawInstance {
             lines.same(&what, "kat", run.kat.name(), kat.result.status.name());
         }
         if run.failure.is_none() {
-            let planned = run.plan.map_or(0, |plan| plan.trials);
-            lines.require(run.trials.len() as u64 == planned, || {
-                format!(
-                    "{what}: {} trials where {planned} were planned",
-                    run.trials.len()
-                )
-            });
+            trial_lines(run, &what, lines);
         }
     }
 
@@ -142,5 +136,37 @@ impl RawInstance {
         let end = format!("/{relative}");
         let file = self.files.iter().find(|f| f.path.ends_with(&end));
         file.map_or_else(|| "unknown".to_owned(), |f| files::sha256_hex(&f.bytes))
+    }
+}
+
+/// The number of trials against the plan, and what each says of its disturbance against its numbers.
+fn trial_lines(run: &OperationRun, what: &str, lines: &mut Lines) {
+    let count = run.trials.len();
+    match run.plan {
+        None => lines.0.push(format!("{what}: the plan is missing")),
+        Some(plan) if plan.precision.is_none() => lines
+            .require(count as u64 == plan.trials, || {
+                format!("{what}: {count} trials where {} were planned", plan.trials)
+            }),
+        Some(plan) => {
+            let end = plan.first_end(&run.trials).map(|(count, _)| count);
+            lines.require(end == Some(count), || {
+                let needed = end.map_or("more".to_owned(), |end| end.to_string());
+                format!("{what}: {count} trials where its precision asks for {needed}")
+            });
+        }
+    }
+    let environment = &run.environment;
+    let fixed_clock = environment.fixed_clock_hz.map(|figure| figure.value);
+    for (i, trial) in run.trials.iter().enumerate() {
+        // Runners before the causes were recorded judged by the clock alone.
+        if trial.cpu_seconds.is_none() {
+            continue;
+        }
+        let causes = trial.disturbances(environment.cycle_source, fixed_clock);
+        let honest = trial.disturbance == causes && trial.disturbed != causes.is_empty();
+        lines.require(honest, || {
+            format!("{what}: trial {i}: its numbers do not show the disturbance that it tells of")
+        });
     }
 }

@@ -4,9 +4,9 @@ use super::raw::RawInstance;
 use super::timing;
 use crate::files::sha256_hex;
 use anyhow::{Context, Result};
-use kemscope_schema::run::{BuildStatus, OperationRun, RunInstance};
+use kemscope_schema::run::{BuildStatus, End, OperationRun, RunInstance};
 use kemscope_schema::{
-    Evidence, EvidenceKind, Implementation, InstanceRecord, KatResult, KatStatus, Memory,
+    Evidence, EvidenceKind, Figure, Implementation, InstanceRecord, KatResult, KatStatus, Memory,
     Operation, OperationRecord, Timing,
 };
 
@@ -72,6 +72,7 @@ fn operation(run: &OperationRun) -> Result<OperationRecord> {
         elf_load_bytes: run.elf_load_bytes,
         baseline_rss_bytes: largest(run.trials.iter().map(|t| t.baseline_rss_bytes).collect()),
         peak_rss_bytes: largest(run.trials.iter().map(|t| t.peak_rss_bytes).collect()),
+        ..Memory::default()
     };
     Ok(OperationRecord {
         timing,
@@ -83,8 +84,16 @@ fn operation(run: &OperationRun) -> Result<OperationRecord> {
 
 /// The statistics of the trials.
 fn timed(run: &OperationRun) -> Result<Timing> {
+    let precision = run.plan.and_then(|plan| plan.precision);
+    let ended = run.plan.and_then(|plan| plan.end(&run.trials));
+    let disturbed = run.trials.iter().filter(|trial| trial.disturbed);
+    let repeated = run.trials.iter().map(|t| u64::from(t.disturbed_retries));
     Ok(Timing {
         plan: Some(run.plan_kind),
+        precision: precision.map(Figure::exact),
+        precision_reached: precision.map(|_| ended == Some(End::Precise)),
+        disturbed_trials: disturbed.count() as u64,
+        repeated_trials: repeated.sum(),
         ..timing::timing(&run.statistics()?, run.cycle_source())
     })
 }

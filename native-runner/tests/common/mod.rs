@@ -96,11 +96,12 @@ impl Bench {
         command
     }
 
-    /// A quick run of all packages, or the named ones.
+    /// A quick run of all packages, or the named ones. Tests run beside each other on one CPU: what that does to
+    /// the trials is marked in the records, but no fault of the run.
     pub fn quick_run(&self, more: &[&str]) -> Command {
         let mut command = self.program();
         command
-            .args(["run", "--quick", "--packages"])
+            .args(["run", "--quick", "--keep-disturbed", "--packages"])
             .arg(self.packages());
         command.arg("--runs").arg(self.runs()).args(more);
         command

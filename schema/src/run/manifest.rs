@@ -21,6 +21,9 @@ pub struct RunManifest {
     pub status: RunStatus,
     /// How thoroughly operations are timed.
     pub plan: PlanKind,
+    /// Choices that go with the plan.
+    #[serde(default, skip_serializing_if = "RunMethod::is_default")]
+    pub method: RunMethod,
     /// What is done with each instance, in order.
     pub steps: Vec<RunStep>,
     /// The CPU that trials are pinned to.
@@ -59,6 +62,35 @@ pub struct Emulation {
     pub version: String,
     /// The native-runner for the target.
     pub runner: String,
+}
+
+/// Choices of a run beside its plan; they hold for all its operations, and when it is resumed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct RunMethod {
+    /// For the adaptive plan: the half-width of the 95 % interval, relative to the mean, that ends an operation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
+    /// For the adaptive plan: no operation gets more trials.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_trials: Option<u64>,
+    /// For the adaptive plan: no operation gets another trial after so many seconds, once it has five.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_seconds: Option<f64>,
+    /// Whether disturbed trials are kept as they come instead of being repeated.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub keep_disturbed: bool,
+}
+
+impl RunMethod {
+    /// Whether nothing was chosen.
+    pub fn is_default(&self) -> bool {
+        *self == RunMethod::default()
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// How far a run got.

@@ -1,6 +1,6 @@
 //! Timing: calibration, plan, trials, and the record of an operation.
 
-use super::{Failure, Generator};
+use super::{Disturbance, Failure, Generator};
 use crate::environment::Environment;
 use crate::instance::Sizes;
 use crate::kat::KatStatus;
@@ -36,9 +36,9 @@ pub struct Calibration {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Plan {
-    /// Published method or quick impression.
+    /// Published method, quick impression, or until an interval is narrow enough.
     pub kind: PlanKind,
-    /// Number of trials, each in a process of its own.
+    /// Number of trials, each in a process of its own; with a precision the most there may be.
     pub trials: u64,
     /// Timed calls per trial.
     pub iterations: u64,
@@ -48,6 +48,13 @@ pub struct Plan {
     pub estimated_seconds_per_trial: f64,
     /// After so many seconds a trial's process is ended.
     pub timeout_seconds_per_trial: f64,
+    /// Where trials go on until the 95 % interval is narrow enough: its half-width relative to the mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
+    /// Where trials go on until the 95 % interval is narrow enough: no further trial is begun after so many
+    /// seconds, once there are five.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_seconds: Option<f64>,
 }
 
 /// One trial: a fresh process with a number of timed calls.
@@ -64,6 +71,15 @@ pub struct Trial {
     /// What counted them.
     #[serde(default)]
     pub cycle_source: Option<CycleSource>,
+    /// Instructions of all timed calls, where they were counted beside the cycles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<u64>,
+    /// For estimated cycles: the clock in hertz that a busy loop showed just before and after the calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_hz: Option<f64>,
+    /// Processor time of the process during the timed calls, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
     /// Resident set after the library was loaded and before keys were allocated, in bytes.
     #[serde(default)]
     pub baseline_rss_bytes: Option<u64>,
@@ -78,6 +94,16 @@ pub struct Trial {
     pub minor_page_faults: u64,
     /// Page faults that needed I/O during the timed calls.
     pub major_page_faults: u64,
+    /// Page faults served without I/O during the last call before the timed ones: what the operation needs
+    /// itself. `None` without warm-ups.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warmup_minor_page_faults: Option<u64>,
+    /// How often the process changed its CPU during the timed calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub migrations: Option<u64>,
+    /// How often the core was throttled for its heat during the timed calls, where the kernel counts that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throttle_events: Option<u64>,
     /// The CPU that the process was pinned to.
     #[serde(default)]
     pub cpu: Option<u32>,
@@ -85,13 +111,20 @@ pub struct Trial {
     pub started_utc: String,
     /// Life of the process in seconds, loading and set-up included.
     pub wall_seconds: f64,
-    /// How often the trial had been repeated because it was disturbed: the clock was below 95 % of the
-    /// fixed clock, or the cycle counter was shared with other programs.
+    /// How often the trial had been repeated because it was disturbed.
     pub disturbed_retries: u32,
-    /// Whether it was still disturbed after the last repetition: the clock was too low, or the counter
-    /// saw only a part of it.
+    /// What had disturbed the attempts that were given up, each cause once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retry_causes: Vec<Disturbance>,
+    /// Life of the processes of the attempts that were given up, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_seconds: Option<f64>,
+    /// Whether it was still disturbed after the last repetition.
     #[serde(default)]
     pub disturbed: bool,
+    /// What disturbed it then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disturbance: Vec<Disturbance>,
     /// The command line of the process.
     pub command: Vec<String>,
 }
@@ -103,6 +136,7 @@ impl Trial {
             measurements: self.measurements,
             seconds: self.seconds,
             cycles: self.cycles,
+            instructions: self.instructions,
         }
     }
 }
@@ -131,7 +165,7 @@ pub struct OperationRun {
     /// `None` where that could not be tried because an operation failed.
     #[serde(default)]
     pub honest_decapsulation: Option<bool>,
-    /// Published method or quick impression.
+    /// Published method, quick impression, or until an interval is narrow enough.
     pub plan_kind: PlanKind,
     /// The plan; `None` where already calibration failed.
     #[serde(default)]

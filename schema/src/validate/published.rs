@@ -15,6 +15,7 @@ use crate::system::System;
 impl Validate for Environment {
     fn check(&self, c: &mut Checker) {
         c.positive("fixed_clock_hz", self.fixed_clock_hz);
+        c.positive("measured_clock_hz", self.measured_clock_hz);
         c.whole("memory_mib", self.memory_mib);
         for (field, text) in [
             ("campaign_start_utc", &self.campaign_start_utc),
@@ -209,6 +210,7 @@ impl Validate for Timing {
         c.positive("max_trial_seconds", self.max_trial_seconds);
         c.positive("median_trial_cycles", self.median_trial_cycles);
         c.positive("ops_per_second", self.ops_per_second);
+        self.reliability(c);
         c.whole("calls", self.calls);
         c.whole("calls_at_least", self.calls_at_least);
         c.whole("trials", self.trials);
@@ -222,6 +224,40 @@ impl Validate for Timing {
                 || format!("{calls} is not {trials} × {iterations}"),
             );
         }
+    }
+}
+
+impl Timing {
+    fn reliability(&self, c: &mut Checker) {
+        for (field, low, high) in [
+            (
+                "interval_low_seconds",
+                self.interval_low_seconds,
+                self.interval_high_seconds,
+            ),
+            (
+                "interval_low_cycles",
+                self.interval_low_cycles,
+                self.interval_high_cycles,
+            ),
+        ] {
+            c.figure(field, low);
+            c.figure(&field.replace("low", "high"), high);
+            let ordered = match (low, high) {
+                (Some(low), Some(high)) => low.value <= high.value,
+                (low, high) => low.is_none() && high.is_none(),
+            };
+            c.require(ordered, field, || {
+                "is no lower end of an interval".to_owned()
+            });
+        }
+        c.figure("spread", self.spread);
+        c.require(self.drift.is_none_or(f64::is_finite), "drift", || {
+            "is not a finite number".to_owned()
+        });
+        c.positive("mean_instructions", self.mean_instructions);
+        c.positive("instructions_per_cycle", self.instructions_per_cycle);
+        c.positive("precision", self.precision);
     }
 }
 

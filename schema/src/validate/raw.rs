@@ -1,7 +1,9 @@
 //! The raw files of a run.
 
 use super::{Checker, Validate};
-use crate::run::{BuildResult, Calibration, KatRun, OperationRun, ProfileRun, RunManifest};
+use crate::run::{
+    BuildResult, Calibration, KatRun, MemoryRun, OperationRun, ProfileRun, RunManifest,
+};
 
 impl Validate for RunManifest {
     fn check(&self, c: &mut Checker) {
@@ -46,6 +48,19 @@ impl Validate for Calibration {
             self.seconds.is_finite() && self.seconds >= 0.0,
             "seconds",
             || format!("{} is not a duration", self.seconds),
+        );
+    }
+}
+
+impl Validate for MemoryRun {
+    fn check(&self, c: &mut Checker) {
+        c.version(self.schema_version);
+        c.family("family", &self.family);
+        c.sha256("library_sha256", self.library_sha256.as_deref());
+        c.require(
+            self.touched_stack_bytes <= self.available_stack_bytes,
+            "touched_stack_bytes",
+            || "is more than there were".to_owned(),
         );
     }
 }

@@ -133,6 +133,7 @@ impl Instances {
                 parse::memory_bytes,
             )?,
             peak_rss_bytes: figure(&row.cells[4], "memory like “1416 KiB”", parse::memory_bytes)?,
+            ..Memory::default()
         };
         let record = self.operation(row)?;
         if record.memory.replace(memory).is_some() {

@@ -20,6 +20,8 @@ pub fn environment(raw: &Record) -> Environment {
         machine: e.machine.clone(),
         clock: clock_text(e, fixed),
         fixed_clock_hz: fixed.map(|khz| Figure::exact(khz as f64 * 1e3)),
+        measured_clock_hz: None,
+        overhead: None,
         memory_mib: e.memory_total_kib.map(|kib| kib / 1024),
         os: e.os.clone(),
         kernel: e.kernel.clone(),

@@ -327,6 +327,7 @@ fn take_record(
         elf_load_bytes: None,
         baseline_rss_bytes: raw.baseline_rss_bytes,
         peak_rss_bytes: raw.peak_rss_bytes,
+        ..Memory::default()
     });
     Ok(())
 }

@@ -1,9 +1,16 @@
-//! Statistics over trials, exactly as the published method computes them.
+//! Statistics over trials: those of the published method exactly as it computes them, and what shows how
+//! far they can be relied on.
+
+mod series;
+mod student;
+
+pub use series::{Drift, Interval, autocorrelation, half_width};
+pub use student::{Confidence, t_quantile};
 
 use serde::{Deserialize, Serialize};
 
 /// One trial: a number of calls timed as one loop in a process of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct TrialSample {
     /// Calls in the loop.
@@ -13,6 +20,16 @@ pub struct TrialSample {
     /// Cycles of the loop, where something counted them.
     #[serde(default)]
     pub cycles: Option<u64>,
+    /// Instructions of the loop, where something counted them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<u64>,
+}
+
+impl TrialSample {
+    /// Mean seconds per call of this trial.
+    pub fn mean_seconds(&self) -> f64 {
+        self.seconds / self.measurements as f64
+    }
 }
 
 /// Statistics of an operation over its trials. Means are over all calls, medians over trial means.
@@ -38,6 +55,17 @@ pub struct Statistics {
     pub mean_cycles: Option<f64>,
     /// Median of the trial means, cycles per call, where every trial has cycles.
     pub median_trial_cycles: Option<f64>,
+    /// Mean instructions per call, where every trial has them.
+    pub mean_instructions: Option<f64>,
+    /// 95 % interval of the mean, seconds per call: Student's t over the trial means. `None` for one trial,
+    /// and where trials have different numbers of calls and so no common scatter.
+    pub interval_seconds: Option<Interval>,
+    /// 95 % interval of the mean, cycles per call, where every trial has cycles.
+    pub interval_cycles: Option<Interval>,
+    /// Coefficient of variation of the trial means: standard deviation (n − 1) over mean.
+    pub spread: Option<f64>,
+    /// Change of the trial means from the first to the last, of three trials or more.
+    pub drift: Option<Drift>,
 }
 
 /// Why no statistics can be made of trials.
@@ -90,33 +118,69 @@ impl Statistics {
         }
         let calls = checked_sum(trials.iter().map(|t| t.measurements))?;
         let seconds: f64 = trials.iter().map(|t| t.seconds).sum();
-        let trial_seconds: Vec<f64> = trials
-            .iter()
-            .map(|t| t.seconds / t.measurements as f64)
-            .collect();
+        let trial_seconds: Vec<f64> = trials.iter().map(TrialSample::mean_seconds).collect();
         let trial_cycles: Option<Vec<f64>> = trials
             .iter()
             .map(|t| t.cycles.map(|c| c as f64 / t.measurements as f64))
             .collect();
-        let all_cycles: Option<Vec<u64>> = trials.iter().map(|t| t.cycles).collect();
-        let cycles = all_cycles.map(|c| checked_sum(c.into_iter())).transpose()?;
+        let cycles = sum_of(trials, |t| t.cycles)?;
+        let instructions = sum_of(trials, |t| t.instructions)?;
         let mean_seconds = seconds / calls as f64;
+        let mean_cycles = cycles.map(|c| c as f64 / calls as f64);
+        let iterations = trials
+            .iter()
+            .all(|t| t.measurements == first.measurements)
+            .then_some(first.measurements);
+        // Means of different numbers of calls scatter differently.
+        let alike: &[f64] = match iterations {
+            Some(_) => &trial_seconds,
+            None => &[],
+        };
+        let alike_cycles = trial_cycles.as_deref().filter(|_| iterations.is_some());
         Ok(Statistics {
             trials: trials.len() as u64,
             calls,
-            iterations: trials
-                .iter()
-                .all(|t| t.measurements == first.measurements)
-                .then_some(first.measurements),
+            iterations,
             mean_seconds,
             median_trial_seconds: median(&trial_seconds),
             min_trial_seconds: trial_seconds.iter().copied().fold(f64::INFINITY, f64::min),
             max_trial_seconds: trial_seconds.iter().copied().fold(0.0, f64::max),
             ops_per_second: 1.0 / mean_seconds,
-            mean_cycles: cycles.map(|c| c as f64 / calls as f64),
+            mean_cycles,
             median_trial_cycles: trial_cycles.as_deref().map(median),
+            mean_instructions: instructions.map(|i| i as f64 / calls as f64),
+            interval_seconds: series::interval(alike, mean_seconds),
+            interval_cycles: alike_cycles
+                .zip(mean_cycles)
+                .and_then(|(values, mean)| series::interval(values, mean)),
+            spread: series::deviation(alike).map(|deviation| deviation / series::mean(alike)),
+            drift: series::drift(alike),
         })
     }
+
+    /// Half the width of the 95 % interval relative to the mean.
+    pub fn relative_half_width(&self) -> Option<f64> {
+        let interval = self.interval_seconds?;
+        Some((interval.high - self.mean_seconds) / self.mean_seconds)
+    }
+
+    /// Instructions per cycle, where both were counted.
+    pub fn instructions_per_cycle(&self) -> Option<f64> {
+        match (self.mean_instructions, self.mean_cycles) {
+            (Some(instructions), Some(cycles)) if cycles > 0.0 => Some(instructions / cycles),
+            _ => None,
+        }
+    }
+}
+
+/// Sum over all trials, where every trial has the count.
+fn sum_of(
+    trials: &[TrialSample],
+    count: impl Fn(&TrialSample) -> Option<u64>,
+) -> Result<Option<u64>, StatisticsError> {
+    let all: Option<Vec<u64>> = trials.iter().map(count).collect();
+    all.map(|counts| checked_sum(counts.into_iter()))
+        .transpose()
 }
 
 fn checked_sum(mut values: impl Iterator<Item = u64>) -> Result<u64, StatisticsError> {
@@ -147,6 +211,7 @@ mod tests {
             measurements,
             seconds,
             cycles,
+            instructions: None,
         }
     }
 
@@ -177,6 +242,46 @@ mod tests {
         assert_eq!(statistics.median_trial_cycles, None);
         assert_eq!(statistics.iterations, None);
         assert_eq!(statistics.mean_seconds, 2.0 / 30.0);
+        // Trials of different lengths have no common scatter.
+        assert_eq!(
+            (
+                statistics.interval_seconds,
+                statistics.spread,
+                statistics.drift
+            ),
+            (None, None, None)
+        );
+    }
+
+    #[test]
+    fn reliability_of_equal_trials() {
+        let trials = [8.0, 9.0, 10.0, 11.0, 12.0].map(|ms| trial(100, ms * 0.1, Some(1000)));
+        let statistics = Statistics::of(&trials).unwrap();
+        let interval = statistics.interval_seconds.unwrap();
+        assert!((interval.low - 0.008_036_756_838_522).abs() < 1e-12);
+        assert!((interval.high - 0.011_963_243_161_478).abs() < 1e-12);
+        assert!((statistics.spread.unwrap() - 0.158_113_883_008_419).abs() < 1e-12);
+        let relative = statistics.relative_half_width().unwrap();
+        assert!((relative - 0.196_324_316_147_8).abs() < 1e-12);
+        let drift = statistics.drift.unwrap();
+        assert!(drift.notable && (drift.relative - 0.4).abs() < 1e-12);
+        let cycles = statistics.interval_cycles.unwrap();
+        assert_eq!((cycles.low, cycles.high), (10.0, 10.0));
+        // One trial tells nothing of its scatter.
+        let one = Statistics::of(&trials[..1]).unwrap();
+        assert_eq!((one.interval_seconds, one.spread), (None, None));
+    }
+
+    #[test]
+    fn instructions_count_only_where_every_trial_has_them() {
+        let mut trials = [trial(10, 1.0, Some(100)), trial(10, 1.0, Some(300))];
+        trials[0].instructions = Some(200);
+        let statistics = Statistics::of(&trials).unwrap();
+        assert_eq!(statistics.instructions_per_cycle(), None);
+        trials[1].instructions = Some(600);
+        let statistics = Statistics::of(&trials).unwrap();
+        assert_eq!(statistics.mean_instructions, Some(40.0));
+        assert_eq!(statistics.instructions_per_cycle(), Some(2.0));
     }
 
     #[test]
