@@ -116,12 +116,14 @@ fn work(request: &Request, output: &mut Output) -> Result<protocol::Reply, Stop>
             iterations,
             warmups,
             cycle_source,
+            seed_number,
         } => {
             let order = trial::Order {
                 operation,
                 iterations,
                 warmups,
                 cycle_source,
+                seed_number,
                 cpu: request.cpu,
             };
             trial::run(&mut session, &order, baseline_rss_bytes)

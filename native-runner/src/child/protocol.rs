@@ -68,6 +68,9 @@ pub enum Task {
         warmups: u64,
         /// What to count cycles with.
         cycle_source: Option<CycleSource>,
+        /// Number of the seed, 0 for that of the published method.
+        #[serde(default)]
+        seed_number: u64,
     },
 }
 

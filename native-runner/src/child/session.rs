@@ -158,9 +158,14 @@ impl<'a> Session<'a> {
     }
 
     /// What has to happen before an operation can be called: keys for encapsulation, keys and a
-    /// ciphertext for decapsulation. Seeds the generator first.
+    /// ciphertext for decapsulation. Seeds the generator first, by the published method.
     pub fn set_up(&mut self, operation: Operation) -> Result<(), Stop> {
-        self.seed(self.generator, &drbg::counting_seed())?;
+        self.set_up_with(operation, &drbg::counting_seed())
+    }
+
+    /// The same with another seed.
+    pub fn set_up_with(&mut self, operation: Operation, seed: &[u8]) -> Result<(), Stop> {
+        self.seed(self.generator, seed)?;
         if operation != Operation::Keygen {
             self.checked_call(Operation::Keygen)?;
         }

@@ -5,6 +5,7 @@ use super::library::KemLibrary;
 use super::protocol::{Measured, Reply};
 use super::session::{Session, Stop};
 use crate::counter::{self, Counts, CycleCounter, MigrationWatch};
+use crate::drbg;
 use kemscope_schema::{CycleSource, Operation};
 use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::time::{ClockId, clock_gettime};
@@ -21,6 +22,8 @@ pub struct Order {
     pub warmups: u64,
     /// What to count cycles with.
     pub cycle_source: Option<CycleSource>,
+    /// Number of the seed.
+    pub seed_number: u64,
     /// The CPU that this process is pinned to.
     pub cpu: Option<u32>,
 }
@@ -33,6 +36,7 @@ impl Order {
             iterations,
             warmups: 0,
             cycle_source: None,
+            seed_number: 0,
             cpu: None,
         }
     }
@@ -56,11 +60,11 @@ pub fn run(
     baseline_rss_bytes: Option<u64>,
 ) -> Result<Reply, Stop> {
     let operation = order.operation;
-    session.set_up(operation)?;
+    session.set_up_with(operation, &drbg::trial_seed(order.seed_number))?;
     let warmup_minor_page_faults = warm_up(session, order)?;
     session.announce(operation)?;
     let mut counter = open_counter(order.cycle_source, order.cpu)?;
-    let mut migrations = MigrationWatch::new();
+    let mut migrations = MigrationWatch::open();
     let throttled = throttle_events(order.cpu);
     let before = usage()?;
     migrations.start();

@@ -14,7 +14,7 @@ pub struct Estimate {
 
 impl Estimate {
     /// Measures the clock of the core that the calling thread is pinned to.
-    pub fn new() -> Estimate {
+    pub fn open() -> Estimate {
         Estimate {
             before: clock::measure(),
             begin: None,

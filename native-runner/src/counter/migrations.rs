@@ -14,7 +14,7 @@ pub struct MigrationWatch {
 
 impl MigrationWatch {
     /// Opens the kernel's counter, if it is allowed.
-    pub fn new() -> MigrationWatch {
+    pub fn open() -> MigrationWatch {
         let mut builder = Builder::new(Software::CPU_MIGRATIONS);
         builder.include_kernel().any_cpu();
         MigrationWatch {
@@ -57,7 +57,7 @@ mod tests {
         let cpus = crate::host::allowed_cpus();
         let pin = |cpu| crate::host::pin_this_thread(cpu).unwrap();
         pin(cpus[0]);
-        let mut watch = MigrationWatch::new();
+        let mut watch = MigrationWatch::open();
         watch.start();
         assert_eq!(watch.stop(), Some(0));
         let Some(&other) = cpus.get(1) else {

@@ -121,7 +121,7 @@ pub fn open(source: CycleSource, cpu: Option<u32>) -> Result<Box<dyn CycleCounte
         CycleSource::Tsc => Ok(Box::new(tsc::TscCounter::default())),
         #[cfg(not(target_arch = "x86_64"))]
         CycleSource::Tsc => Err("only x86-64 has a time-stamp counter".to_owned()),
-        CycleSource::Estimated => Ok(Box::new(estimate::Estimate::new())),
+        CycleSource::Estimated => Ok(Box::new(estimate::Estimate::open())),
     }
 }
 

@@ -55,6 +55,16 @@ pub fn counting_seed() -> [u8; SEED_BYTES] {
     std::array::from_fn(|i| i as u8)
 }
 
+/// The seed of a trial: the bytes 00 to 2f, with the trial's number added to the last eight of them as a number in
+/// big-endian order. Number 0 gives the seed of the published method.
+pub fn trial_seed(number: u64) -> [u8; SEED_BYTES] {
+    let mut seed = counting_seed();
+    if let Some(last) = seed.last_chunk_mut::<8>() {
+        *last = u64::from_be_bytes(*last).wrapping_add(number).to_be_bytes();
+    }
+    seed
+}
+
 static CURRENT: Mutex<Option<Drbg>> = Mutex::new(None);
 
 /// Seeds the generator that serves this process's library.
@@ -74,5 +84,19 @@ pub fn fill(out: &mut [u8]) {
     match current.as_mut() {
         Some(drbg) => drbg.fill(out),
         None => out.fill(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_trial_has_its_own_seed_and_the_first_the_published_one() {
+        assert_eq!(trial_seed(0), counting_seed());
+        let seed = trial_seed(0xd2);
+        assert_eq!(seed[..46], counting_seed()[..46]);
+        assert_eq!(seed[46..], [0x2f, 0x01]);
+        assert_ne!(trial_seed(1), trial_seed(2));
     }
 }

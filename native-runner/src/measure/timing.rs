@@ -94,7 +94,8 @@ pub fn time_operation<E: From<ExecuteError>>(
     }
     observe(&timed)?;
     while plan.end(&timed.trials).is_none() {
-        match undisturbed_trial(executor, timing, &plan)? {
+        let number = seed_number(&plan, timed.trials.len());
+        match undisturbed_trial(executor, timing, &plan, number)? {
             Ok(trial) => timed.trials.push(trial),
             Err(failure) => {
                 timed.failure = Some(failure);
@@ -127,12 +128,23 @@ fn calibrate(
     })
 }
 
+/// By the published method all trials see the same random bytes. An adaptive plan's few calls per trial would then
+/// be the same few keys over and over: there each trial has its own, and the interval covers what differs between
+/// keys.
+fn seed_number(plan: &Plan, trials: usize) -> u64 {
+    match plan.kind {
+        PlanKind::Published | PlanKind::Quick => 0,
+        PlanKind::Adaptive => trials as u64,
+    }
+}
+
 /// A trial, repeated while it is disturbed and repeats are left. The last one counts, and says so if it
 /// is disturbed too.
 fn undisturbed_trial(
     executor: &mut dyn Executor,
     timing: &Timing<'_>,
     plan: &Plan,
+    seed_number: u64,
 ) -> Result<Result<Trial, Failure>, ExecuteError> {
     let settings = timing.settings;
     let most = if settings.method.keep_disturbed {
@@ -142,7 +154,7 @@ fn undisturbed_trial(
     };
     let mut given_up = GivenUp::default();
     loop {
-        let mut trial = match single_trial(executor, timing, plan)? {
+        let mut trial = match single_trial(executor, timing, plan, seed_number)? {
             Ok(trial) => trial,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -185,12 +197,14 @@ fn single_trial(
     executor: &mut dyn Executor,
     timing: &Timing<'_>,
     plan: &Plan,
+    seed_number: u64,
 ) -> Result<Result<Trial, Failure>, ExecuteError> {
     let task = Task::Trial {
         operation: timing.operation,
         iterations: plan.iterations,
         warmups: plan.warmups,
         cycle_source: timing.settings.cycle_source,
+        seed_number,
     };
     let started_utc = (timing.now_utc)();
     let timeout = Duration::from_secs_f64(plan.timeout_seconds_per_trial);
@@ -224,6 +238,7 @@ fn single_trial(
         warmup_minor_page_faults: measured.warmup_minor_page_faults,
         migrations: measured.migrations,
         throttle_events: measured.throttle_events,
+        seed_number,
         cpu: timing.target.cpu,
         started_utc,
         wall_seconds,

@@ -134,6 +134,7 @@ fn one_calibration_then_five_trials_of_the_plan() {
         iterations: 100,
         warmups: 3,
         cycle_source: Some(CycleSource::Perf),
+        seed_number: 0,
     };
     assert_eq!(executor.asked.len(), 6);
     assert!(executor.asked[1..].iter().all(|task| *task == expected));
@@ -282,6 +283,9 @@ fn an_interrupted_adaptive_operation_goes_on() {
     let mut executor = lasting(&wild);
     let timed = by(&mut executor, &settings, Some(1e-3), kept).unwrap();
     assert_eq!((timed.trials.len(), executor.asked.len()), (8, 2));
+    // Each trial has random bytes of its own.
+    let seeds: Vec<u64> = timed.trials.iter().map(|t| t.seed_number).collect();
+    assert_eq!(seeds, [0, 1, 2, 3, 4, 5, 6, 7]);
 }
 
 #[test]

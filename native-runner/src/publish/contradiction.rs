@@ -3,7 +3,7 @@
 use super::raw::RawInstance;
 use crate::files;
 use kemscope_schema::run::{BuildStatus, OperationRun, RunInstance, RunManifest, RunStep};
-use kemscope_schema::{KatStatus, Operation};
+use kemscope_schema::{KatStatus, Operation, PlanKind};
 
 /// Collects the lines.
 #[derive(Default)]
@@ -155,6 +155,16 @@ fn trial_lines(run: &OperationRun, what: &str, lines: &mut Lines) {
                 format!("{what}: {count} trials where its precision asks for {needed}")
             });
         }
+    }
+    let adaptive = run.plan_kind == PlanKind::Adaptive;
+    for (i, trial) in run.trials.iter().enumerate() {
+        let expected = if adaptive { i as u64 } else { 0 };
+        lines.require(trial.seed_number == expected, || {
+            format!(
+                "{what}: trial {i}: seed_number is {} where {expected} was expected",
+                trial.seed_number
+            )
+        });
     }
     let environment = &run.environment;
     let fixed_clock = environment.fixed_clock_hz.map(|figure| figure.value);

@@ -104,6 +104,10 @@ pub struct Trial {
     /// How often the core was throttled for its heat during the timed calls, where the kernel counts that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttle_events: Option<u64>,
+    /// What was added to the generator's seed, which is otherwise the bytes 00 to 2f: the trial's number in an
+    /// adaptive plan, 0 in the others.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seed_number: u64,
     /// The CPU that the process was pinned to.
     #[serde(default)]
     pub cpu: Option<u32>,
@@ -127,6 +131,10 @@ pub struct Trial {
     pub disturbance: Vec<Disturbance>,
     /// The command line of the process.
     pub command: Vec<String>,
+}
+
+fn is_zero(value: &u64) -> bool {
+    *value == 0
 }
 
 impl Trial {
@@ -178,7 +186,8 @@ pub struct OperationRun {
     /// What stopped it, if something did.
     #[serde(default)]
     pub failure: Option<Failure>,
-    /// Generator behind `randombytes`, seeded with the bytes 00 to 2f before each trial.
+    /// Generator behind `randombytes`, seeded before each trial with the bytes 00 to 2f (and the trial's seed number
+    /// in an adaptive plan).
     pub generator: Generator,
     /// Path of the library in the run directory.
     #[serde(default)]
