@@ -137,6 +137,25 @@ pub fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
         .tempfile_in(folder)
 }
 
+/// Removes the [unfinished] files that a killed program left in a folder and those below. To be called only while
+/// nobody else writes there.
+pub fn sweep(folder: &Path) -> Result<(), FileError> {
+    let fail = |cause| FileError::io("read", folder, cause);
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        let kind = entry.file_type().map_err(fail)?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if kind.is_dir() {
+            sweep(&entry.path())?;
+        } else if kind.is_file() && name.starts_with('.') && name.ends_with(".tmp") {
+            let path = entry.path();
+            fs::remove_file(&path).map_err(|e| FileError::io("remove", &path, e))?;
+        }
+    }
+    Ok(())
+}
+
 /// Syncs an [unfinished] file and gives it its name.
 pub fn finish(temporary: NamedTempFile, path: &Path) -> Result<(), FileError> {
     let fail = |cause| FileError::io("write", path, cause);
@@ -214,6 +233,19 @@ mod tests {
         write_json(&path, &vec![3]).unwrap();
         assert_eq!(read_json::<Vec<i32>>(&path).unwrap(), [3]);
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_swept_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("a/b");
+        fs::create_dir_all(&below).unwrap();
+        let left = unfinished(&below).unwrap().keep().unwrap().1;
+        write_atomic(&below.join("x.json"), b"{}").unwrap();
+        fs::write(below.join(".lock"), b"").unwrap();
+        sweep(folder.path()).unwrap();
+        assert!(!left.exists());
+        assert!(below.join("x.json").exists() && below.join(".lock").exists());
     }
 
     #[test]

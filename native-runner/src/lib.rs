@@ -29,6 +29,7 @@ pub mod profile;
 pub mod progress;
 pub mod publish;
 pub mod run;
+pub mod scratch;
 pub mod store;
 pub mod summary;
 pub mod terminal;

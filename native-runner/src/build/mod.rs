@@ -17,6 +17,7 @@ pub use toolchain::{Toolchain, ToolchainError, host_triple};
 
 use crate::files::{self, FileError, Place};
 use crate::package::Instance;
+use crate::scratch::Scratch;
 use crate::time;
 use attempt::Attempt;
 use flags::{ATTEMPTS, FlagSet};
@@ -211,9 +212,7 @@ impl Builder {
             });
         }
         files::create_folder(&folder).map_err(BuildError::in_cache)?;
-        let scratch = tempfile::Builder::new()
-            .prefix("compile-")
-            .tempdir_in(&folder)
+        let scratch = Scratch::new_in(&folder, "compile-")
             .map_err(|e| BuildError::in_cache(FileError::io("create", &folder, e)))?;
         let unfinished = scratch.path().join(LIBRARY);
         let order = attempt::Order {

@@ -1,6 +1,7 @@
 //! The C and C++ compilers, as the `cc` crate finds them (`CC`, `CFLAGS` and their like are respected).
 
 use super::flags::FlagSet;
+use crate::scratch::Scratch;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,7 @@ pub struct Toolchain {
     version: String,
     target: String,
     flags: Mutex<HashMap<&'static str, Vec<String>>>,
+    _trials: Scratch,
 }
 
 /// One compiler.
@@ -77,6 +79,9 @@ impl Toolchain {
     pub fn detect(scratch: &Path, target: Option<&str>) -> Result<Toolchain, ToolchainError> {
         std::fs::create_dir_all(scratch)
             .map_err(|e| ToolchainError(format!("{}: {e}", scratch.display())))?;
+        // Of this process alone: another runner's trial files would decide about flags too.
+        let trials = Scratch::new_in(scratch, "trials-")
+            .map_err(|e| ToolchainError(format!("{}: {e}", scratch.display())))?;
         let host = host_triple();
         let target = target.unwrap_or(&host);
         let mut probe = cc::Build::new();
@@ -94,7 +99,7 @@ impl Toolchain {
             .cargo_metadata(false)
             .cargo_warnings(false)
             .emit_rerun_if_env_changed(false)
-            .out_dir(scratch);
+            .out_dir(trials.path());
         let (c, version) =
             Tool::find(&probe, target, &host).map_err(|why| no_compiler(&why, target, "C"))?;
         Ok(Toolchain {
@@ -104,6 +109,7 @@ impl Toolchain {
             version,
             target: target.to_owned(),
             flags: Mutex::default(),
+            _trials: trials,
         })
     }
 

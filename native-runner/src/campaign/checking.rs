@@ -11,20 +11,34 @@ use kemscope_schema::run::{BuildResult, BuildStatus, KatRun};
 use kemscope_schema::{KatStatus, SCHEMA_VERSION};
 
 impl Campaign<'_> {
-    /// Runs the test unless its result is there. Where it does not pass with the guide's flags, the
-    /// instance is built once more with the harness's own, which are kept if it passes with them.
+    /// Runs the test unless its result is there, and then tries ciphertexts with a flipped bit unless that was
+    /// done: a text may take hours, and is not generated again for what comes after it.
     pub(super) fn kat_step(
         &mut self,
         instance: &Instance,
         build: &BuildResult,
     ) -> Result<(), CampaignError> {
+        let known = self.known::<KatRun>(&self.layout(instance).kat())?;
+        let (record, build) = match known {
+            Some(known)
+                if known.library_sha256 == build.library_sha256
+                    && is_final(known.failure.as_ref()) =>
+            {
+                (known, build.clone())
+            }
+            _ => self.kat_text(instance, build)?,
+        };
+        self.rejection(instance, &build, record)
+    }
+
+    /// Runs the test and writes its record. Where it does not pass with the guide's flags, the instance is built
+    /// once more with the harness's own, which are kept if it passes with them; answers what was kept.
+    fn kat_text(
+        &mut self,
+        instance: &Instance,
+        build: &BuildResult,
+    ) -> Result<(KatRun, BuildResult), CampaignError> {
         let layout = self.layout(instance);
-        if let Some(known) = self.known::<KatRun>(&layout.kat())?
-            && known.library_sha256 == build.library_sha256
-            && is_final(known.failure.as_ref())
-        {
-            return Ok(());
-        }
         self.progress
             .doing(&format!("known-answer test {}", instance.name));
         let started_utc = time::now_utc();
@@ -51,9 +65,9 @@ impl Campaign<'_> {
             log: outcome.log.as_ref().map(|_| layout.kat_log()),
             log_abbreviated: outcome.log.as_ref().is_some_and(|log| log.abbreviated),
             log_sha256: outcome.log.map(|log| log.log_sha256),
-            library_sha256: build.library_sha256,
+            library_sha256: build.library_sha256.clone(),
             sizes: outcome.sizes,
-            rejection: outcome.rejection,
+            rejection: None,
             failure: outcome.failure,
             started_utc,
             wall_seconds: outcome.wall_seconds,
@@ -62,7 +76,28 @@ impl Campaign<'_> {
         let remark = remark.map_or(String::new(), |text| format!(": {text}"));
         self.tell(&format!("{}: KAT {status}{remark}", instance.name))?;
         self.progress.advance(KAT_SECONDS);
-        Ok(())
+        Ok((record, build))
+    }
+
+    /// Tries ciphertexts with a flipped bit on a library that agrees with itself.
+    fn rejection(
+        &mut self,
+        instance: &Instance,
+        build: &BuildResult,
+        mut record: KatRun,
+    ) -> Result<(), CampaignError> {
+        if record.rejection.is_some() || record.failure.is_some() {
+            return Ok(());
+        }
+        let Some(target) = self.target(instance, build) else {
+            return Ok(());
+        };
+        self.progress
+            .doing(&format!("flipped ciphertexts {}", instance.name));
+        let timeout = self.settings.call_timeout;
+        record.rejection = Some(kat::reject(self.executor, &target, timeout)?);
+        let path = self.layout(instance).kat();
+        Ok(self.directory.write(&path, &record)?)
     }
 
     /// Tests a library; its text goes to `log`.

@@ -105,6 +105,8 @@ impl Campaign<'_> {
                     if record.library_sha256 == build.library_sha256
                         && is_final(record.failure.as_ref()) =>
                 {
+                    // Left where the program was killed just behind the record.
+                    self.directory.remove(&layout.partial(operation))?;
                     if record.kat != kat {
                         record.kat = kat;
                         self.directory.write(&path, &record)?;

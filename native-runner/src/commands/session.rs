@@ -302,6 +302,7 @@ fn work(
         PlanKind::Published | PlanKind::Adaptive => 300,
         PlanKind::Quick => 60,
     }));
+    let asked_to_stop = interrupt.clone();
     let cycle_source = manifest.environment.cycle_source;
     let fixed = manifest.environment.fixed_clock_hz;
     let mut executor = tools
@@ -342,7 +343,9 @@ fn work(
             out,
             "interrupted: go on with `native-runner run --resume {path}`"
         )?;
-        return Ok(Outcome::NotWell);
+        return Ok(Outcome::Interrupted {
+            signal: asked_to_stop.signal(),
+        });
     }
     if !campaign::is_settled(&directory, &manifest)? {
         writeln!(

@@ -52,6 +52,17 @@ pub fn unexpected(label: &str, operation: Option<Operation>, reply: &Reply) -> F
     }
 }
 
+/// Whether a signal ended the process that other programs send: a batch system that stops a job (the runner's own
+/// turn comes in a moment), an administrator, a kernel short of memory. Once is no word of the library; a task is
+/// carried out once more then.
+pub fn ended_from_outside(execution: &Execution) -> bool {
+    let signal = match &execution.outcome {
+        Err(failure) => failure.signal.as_deref(),
+        Ok(_) => None,
+    };
+    signal.is_some_and(|name| ["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"].contains(&name))
+}
+
 /// Why a task was not even carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecuteError {

@@ -1,7 +1,7 @@
 //! The real executor: this program started again, one process per task.
 
 use super::lines::{End, interpret};
-use super::{ExecuteError, Execution, Executor, Target};
+use super::{ExecuteError, Execution, Executor, Target, ended_from_outside};
 use crate::child::{self, protocol};
 use crate::interrupt::Interrupt;
 use nix::sys::signal::{Signal, killpg};
@@ -75,7 +75,11 @@ impl Executor for ProcessExecutor {
     ) -> Result<Execution, ExecuteError> {
         let patience = Patience::InAll(timeout);
         let mut refuse = |_: &str| Err(io::Error::other("a text that nobody asked for"));
-        self.carry_out(target, task, patience, &mut refuse)
+        let execution = self.carry_out(target, task, patience, &mut refuse)?;
+        if ended_from_outside(&execution) {
+            return self.carry_out(target, task, patience, &mut refuse);
+        }
+        Ok(execution)
     }
 
     fn execute_text(

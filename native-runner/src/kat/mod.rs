@@ -7,7 +7,7 @@ pub use expectation::Expectation;
 pub use log::{KatLog, Logged};
 
 use crate::child::protocol::{Reply, Task};
-use crate::executor::{ExecuteError, Executor, Target, unexpected};
+use crate::executor::{ExecuteError, Executor, Target, ended_from_outside, unexpected};
 use crate::files::FileError;
 use crate::package::Instance;
 use kemscope_schema::run::{Failure, FailureKind};
@@ -24,8 +24,6 @@ pub struct KatOutcome {
     pub log: Option<Logged>,
     /// Sizes that the library declares.
     pub sizes: Option<Sizes>,
-    /// What the library answers to ciphertexts with a flipped bit, where honest ones went well.
-    pub rejection: Option<Rejection>,
     /// What stopped the test.
     pub failure: Option<Failure>,
     /// Wall-clock time in seconds.
@@ -57,7 +55,6 @@ impl KatOutcome {
             result,
             log: None,
             sizes: None,
-            rejection: None,
             failure: None,
             wall_seconds: 0.0,
         }
@@ -65,7 +62,7 @@ impl KatOutcome {
 }
 
 /// Runs the test in a process of its own and writes its text to the log at `log`; `timeout` is for each
-/// operation. Where the library agrees with itself, ciphertexts with a flipped bit are tried too.
+/// operation.
 pub fn run(
     executor: &mut dyn Executor,
     target: &Target,
@@ -83,8 +80,16 @@ pub fn run(
         generator: instance.kat_generator(),
         records: expectation.records,
     };
-    let mut log = KatLog::create(log, expectation.comparison())?;
-    let execution = executor.execute_text(target, &task, timeout, &mut |text| log.push(text))?;
+    let mut generate = || -> Result<_, KatError> {
+        let mut log = KatLog::create(log, expectation.comparison())?;
+        let execution =
+            executor.execute_text(target, &task, timeout, &mut |text| log.push(text))?;
+        Ok((execution, log))
+    };
+    let (mut execution, mut log) = generate()?;
+    if ended_from_outside(&execution) {
+        (execution, log) = generate()?;
+    }
     let logged = log.finish()?;
     let mut outcome = match execution.outcome {
         Ok(Reply::Kat { sizes }) => KatOutcome {
@@ -99,20 +104,22 @@ pub fn run(
     if let Some(message) = complaint {
         add_note(&mut outcome.result, &with_stop(message));
     }
-    if outcome.failure.is_none() {
-        outcome.rejection = Some(reject(executor, target, timeout)?);
-    }
     Ok(outcome)
 }
 
-/// What the library answers to ciphertexts with a flipped bit, in a process of its own.
-fn reject(
+/// What the library answers to ciphertexts with a flipped bit, in a process of its own. To be tried where the
+/// library agrees with itself.
+pub fn reject(
     executor: &mut dyn Executor,
     target: &Target,
     timeout: Duration,
 ) -> Result<Rejection, ExecuteError> {
     let mut no_text = |_: &str| Ok(());
-    let execution = executor.execute_text(target, &Task::Reject, timeout, &mut no_text)?;
+    let mut attempt = || executor.execute_text(target, &Task::Reject, timeout, &mut no_text);
+    let mut execution = attempt()?;
+    if ended_from_outside(&execution) {
+        execution = attempt()?;
+    }
     Ok(match execution.outcome {
         Ok(Reply::Rejection { tries }) => Rejection::of(tries),
         Ok(other) => Rejection::failed(unexpected(&target.label, None, &other).message),

@@ -111,6 +111,7 @@ impl RunDirectory {
             return Err(RunError::NoRun(root));
         }
         let mut directory = RunDirectory::lock(root)?;
+        files::sweep(&directory.root)?;
         directory.private = Private::read(&directory.root)?;
         for (word, folder) in &directory.private.folders {
             directory.places.add(word, Path::new(folder));

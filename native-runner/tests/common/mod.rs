@@ -6,10 +6,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 pub mod beside;
+pub mod gate;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -123,6 +125,36 @@ pub fn texts(output: &Output) -> (i32, String, String) {
         text(&output.stdout),
         text(&output.stderr),
     )
+}
+
+/// What a program has said that ended.
+pub fn said(process: &mut Child) -> String {
+    let mut text = String::new();
+    if let Some(mut stdout) = process.stdout.take() {
+        stdout.read_to_string(&mut text).unwrap();
+    }
+    if let Some(mut stderr) = process.stderr.take() {
+        stderr.read_to_string(&mut text).unwrap();
+    }
+    text
+}
+
+/// All files in a folder and below, relative to it, in order.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push(path.strip_prefix(folder).unwrap().to_owned());
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// Waits for a condition; `what` names it should it never hold.
