@@ -8,23 +8,31 @@ const FAMILIES: &str = include_str!("../catalog/families.csv");
 /// The published systems with their environments.
 const SYSTEMS: &str = include_str!("../catalog/systems.json");
 
+/// The families that are known.
+///
+/// # Errors
+/// Only if the built-in list is damaged.
+pub fn families() -> Result<Vec<Family>> {
+    let mut reader = csv::Reader::from_reader(FAMILIES.as_bytes());
+    let mut families = Vec::new();
+    for record in reader.records() {
+        let record = record.context("the built-in list of families is damaged")?;
+        let id = record.get(0).unwrap_or_default();
+        families.push(Family {
+            id: id.to_owned(),
+            name: record.get(1).unwrap_or(id).to_owned(),
+            category: record.get(2).and_then(Category::from_name),
+        });
+    }
+    Ok(families)
+}
+
 /// The family of an identifier, if it is known.
 ///
 /// # Errors
 /// Only if the built-in list is damaged.
 pub fn family(id: &str) -> Result<Option<Family>> {
-    let mut reader = csv::Reader::from_reader(FAMILIES.as_bytes());
-    for record in reader.records() {
-        let record = record.context("the built-in list of families is damaged")?;
-        if record.get(0) == Some(id) {
-            return Ok(Some(Family {
-                id: id.to_owned(),
-                name: record.get(1).unwrap_or(id).to_owned(),
-                category: record.get(2).and_then(Category::from_name),
-            }));
-        }
-    }
-    Ok(None)
+    Ok(families()?.into_iter().find(|family| family.id == id))
 }
 
 /// The published system of an identifier, if it is known.

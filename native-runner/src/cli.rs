@@ -36,6 +36,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Check(commands::check::CheckArgs),
+    Add(commands::add::AddArgs),
     Build(commands::build::BuildArgs),
     Kat(commands::kat::KatArgs),
     Measure(commands::measure::MeasureArgs),
@@ -60,6 +61,7 @@ impl Cli {
     pub fn run(&self) -> Result<Outcome> {
         match &self.command {
             Command::Check(args) => commands::check::run(args),
+            Command::Add(args) => commands::add::run(args),
             Command::Build(args) => commands::build::run(args),
             Command::Kat(args) => commands::kat::run(args),
             Command::Measure(args) => commands::measure::run(args),

@@ -11,6 +11,8 @@ pub mod cli;
 pub mod commands;
 pub mod compare;
 pub mod counter;
+pub mod csource;
+pub mod detect;
 pub mod drbg;
 pub mod emulator;
 pub mod executor;

@@ -143,7 +143,8 @@ impl Builder {
         let plain = Relink::default();
         let build = self.attempt(instance, &first, None, &plain, jobs)?;
         match (&build.result.status, &build.result.message) {
-            (BuildStatus::Failed, Some(message)) => {
+            // Other flags do not mend a description.
+            (BuildStatus::Failed, Some(message)) if instance.defect.is_none() => {
                 let reason = format!("did not build with `{}`: {message}", first.name);
                 self.attempt(instance, &second, Some(reason), &plain, jobs)
             }
@@ -189,11 +190,16 @@ impl Builder {
             .cache
             .join(&instance.family.id)
             .join(format!("{}__{}", instance.name, instance.implementation));
-        let digest = match fingerprint::of(instance, &self.toolchain, &flags, relink) {
+        let fingerprint = match &instance.defect {
+            Some(defect) => Err(defect.clone()),
+            None => fingerprint::of(instance, &self.toolchain, &flags, relink)
+                .map_err(|cause| format!("a source cannot be read: {cause}")),
+        };
+        let digest = match fingerprint {
             Ok(digest) => digest,
             // The package's fault: it costs this instance alone.
-            Err(cause) => {
-                let message = format!("error: a source cannot be read: {cause}");
+            Err(defect) => {
+                let message = format!("error: {defect}");
                 let attempt = Attempt::impossible(message);
                 let folder = place.join("unreadable");
                 files::create_folder(&folder).map_err(BuildError::in_cache)?;

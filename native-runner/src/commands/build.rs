@@ -37,7 +37,7 @@ pub struct BuildArgs {
 /// If there is no compiler, or sources cannot be fetched or read.
 pub fn run(args: &BuildArgs) -> Result<Outcome> {
     let mut out = std::io::stdout().lock();
-    let instances = args.selection.resolve()?;
+    let instances = args.selection.resolve_for(args.target.target.as_deref())?;
     let cache = cache::folder()?;
     let toolchain = Toolchain::detect(&cache.join("probe"), args.target.target.as_deref())?;
     writeln!(out, "compiler: {}", toolchain.version())?;

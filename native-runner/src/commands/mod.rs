@@ -1,5 +1,6 @@
 //! The subcommands: arguments with their help, and what each does.
 
+pub mod add;
 pub mod build;
 pub mod check;
 pub mod compare;

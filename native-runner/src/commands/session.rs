@@ -11,7 +11,7 @@ use crate::host::{HostFacts, Root, environment};
 use crate::interrupt::Interrupt;
 use crate::measure::Settings;
 use crate::outcome::Outcome;
-use crate::package::Instance;
+use crate::package::{self, Instance};
 use crate::run::{RunDirectory, latest_unfinished};
 use crate::{cache, progress, summary, time};
 use anyhow::{Context, Result, bail, ensure};
@@ -100,16 +100,19 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
         "--system {}: a system's name consists of letters, digits, - and _, and begins with a letter or digit",
         place.system
     );
-    let instances = order.selection.resolve()?;
     let target = place.emulation.target.target.as_deref();
+    let instances = order.selection.resolve_for(target)?;
     let tools = Tools::new(place.cpu, target, place.emulation.emulator()?)?;
-    let packages = match &order.selection.packages {
-        Some(folder) => Some(std::path::absolute(folder)?.display().to_string()),
-        None => None,
-    };
+    let packages = order.selection.folders()?;
     let mut directory = RunDirectory::create(&place.runs, &place.system)?;
-    if let Some(folder) = &packages {
-        directory.keep_private("packages", Path::new(folder))?;
+    for (number, folder) in packages.iter().enumerate() {
+        let word = match number {
+            0 => "packages".to_owned(),
+            _ => format!("packages-{}", number + 1),
+        };
+        if folder != package::BUILTIN {
+            directory.keep_private(&word, Path::new(folder))?;
+        }
     }
     if let Some(emulator) = &tools.emulator {
         directory.keep_private("runner", emulator.runner())?;
@@ -160,7 +163,7 @@ pub fn resume(run: Option<&Path>, runs: &Path, limits: &Limits) -> Result<Outcom
         return summary::print(&directory, &manifest);
     }
     let all = SelectionArgs {
-        packages: manifest.packages.as_ref().map(PathBuf::from),
+        packages: manifest.packages.iter().map(PathBuf::from).collect(),
         ..SelectionArgs::default()
     };
     let instances = matching(&manifest, &all.resolve()?)?;

@@ -137,10 +137,12 @@ fn read_instance(
         defines: Vec::new(),
         flags: Vec::new(),
         libraries: Vec::new(),
+        architectures: Vec::new(),
         abi: Abi::Pqclean {
             namespace: api_header::namespace(&header, &read(&header)?)?,
         },
         declared: meta.declared(&meta_path)?,
+        defect: None,
         sources: files.sources,
         inputs: files.inputs,
     })

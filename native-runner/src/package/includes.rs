@@ -1,6 +1,8 @@
-//! Which of the shared primitives an implementation needs.
+//! Which files are compiled in because others include them, and which shared primitives an implementation in
+//! PQClean's layout needs.
 
 use super::PackageError;
+use crate::csource::{self, Include};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
@@ -46,15 +48,21 @@ pub fn is_cpp(path: &Path) -> bool {
     CPP.iter().any(|e| has_extension(path, e))
 }
 
+/// Whether a file is one that is compiled by itself.
+pub fn is_source(path: &Path) -> bool {
+    let compiled = COMPILED.iter().chain(&CPP);
+    compiled.into_iter().any(|e| has_extension(path, e))
+}
+
 /// Collects an implementation's sources, and from the shared folder those whose headers are
 /// included, directly or through one another (`fips202.h` brings `fips202.c`).
 ///
 /// Compiled is what lies in the implementation's own folder, as PQClean's Makefiles do; every file
 /// below it is an input, whatever it is called, because any of them may be included.
 pub fn collect(directory: &Path, common: &Path) -> Result<SourceFiles, PackageError> {
-    let mut inputs = BTreeSet::new();
-    files_below(directory, &mut inputs)?;
-    let mut sources: BTreeSet<PathBuf> = inputs
+    let mut own = BTreeSet::new();
+    files_below(directory, &mut own)?;
+    let mut sources: BTreeSet<PathBuf> = own
         .iter()
         .filter(|path| path.parent() == Some(directory) && is_compiled(path))
         .cloned()
@@ -62,43 +70,74 @@ pub fn collect(directory: &Path, common: &Path) -> Result<SourceFiles, PackageEr
     if !sources.iter().any(|path| has_extension(path, "c")) {
         return Err(PackageError::malformed(directory, "holds no .c file"));
     }
-    let mut queue: Vec<PathBuf> = inputs.iter().cloned().collect();
+    let folders = [directory.to_owned(), common.to_owned()];
+    let reached = follow(own, &folders, &mut |header| {
+        if !header.starts_with(common) {
+            return Vec::new();
+        }
+        let bodies = COMPILED.map(|extension| header.with_extension(extension));
+        let bodies = bodies.into_iter().filter(|body| {
+            let is_random = body.file_name().is_some_and(|name| name == RANDOM_BYTES);
+            !is_random && *body != header && body.is_file()
+        });
+        let bodies: Vec<PathBuf> = bodies.collect();
+        sources.extend(bodies.iter().cloned());
+        bodies
+    })?;
+    Ok(SourceFiles {
+        sources: sources.into_iter().collect(),
+        inputs: reached.files.into_iter().collect(),
+    })
+}
+
+/// What files reach by including.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// They and all that they include.
+    pub files: BTreeSet<PathBuf>,
+    /// Includes of names that are macros: with the file that has them.
+    pub computed: Vec<(PathBuf, Include)>,
+}
+
+/// Follows the includes of files through one another. `folders` is the include path; `also` says what else a
+/// header brings with it.
+pub fn follow(
+    start: BTreeSet<PathBuf>,
+    folders: &[PathBuf],
+    also: &mut dyn FnMut(&Path) -> Vec<PathBuf>,
+) -> Result<Reached, PackageError> {
+    let mut queue: Vec<PathBuf> = start.iter().cloned().collect();
+    let mut reached = Reached {
+        files: start,
+        computed: Vec::new(),
+    };
     while let Some(file) = queue.pop() {
-        for name in included(&file)? {
-            let Some(header) = resolve(&name, &file, directory, common) else {
+        for include in included(&file)? {
+            let Some(name) = &include.name else {
+                reached.computed.push((file.clone(), include));
                 continue;
             };
-            let mut reached = vec![header.clone()];
-            if header.starts_with(common) {
-                let bodies = COMPILED.map(|extension| header.with_extension(extension));
-                let bodies = bodies.into_iter().filter(|body| {
-                    let is_random = body.file_name().is_some_and(|name| name == RANDOM_BYTES);
-                    !is_random && *body != header && body.is_file()
-                });
-                for body in bodies {
-                    sources.insert(body.clone());
-                    reached.push(body);
-                }
-            }
-            for path in reached {
-                if inputs.insert(path.clone()) {
+            let Some(header) = resolve(name, include.quoted, &file, folders) else {
+                continue;
+            };
+            let more = also(&header);
+            for path in std::iter::once(header).chain(more) {
+                if reached.files.insert(path.clone()) {
                     queue.push(path);
                 }
             }
         }
     }
-    Ok(SourceFiles {
-        sources: sources.into_iter().collect(),
-        inputs: inputs.into_iter().collect(),
-    })
+    Ok(reached)
 }
 
-/// The file that an include names, in the compiler's order: beside the including file, then on the
-/// include path. `None` for what the system brings.
-fn resolve(name: &str, from: &Path, directory: &Path, common: &Path) -> Option<PathBuf> {
-    let beside = from.parent().unwrap_or(directory);
-    let found = [beside, directory, common]
+/// The file that an include names, in the compiler's order: where the name is in quotation marks beside the
+/// including file, then on the include path. `None` for what the system brings.
+pub fn resolve(name: &str, quoted: bool, from: &Path, folders: &[PathBuf]) -> Option<PathBuf> {
+    let beside = from.parent().filter(|_| quoted);
+    let found = beside
         .into_iter()
+        .chain(folders.iter().map(PathBuf::as_path))
         .map(|folder| folder.join(name))
         .find(|path| path.is_file())?;
     // The same file reached over `..` counts once.
@@ -142,20 +181,11 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|e| e == extension)
 }
 
-/// Names in `#include "…"` lines.
-fn included(file: &Path) -> Result<Vec<String>, PackageError> {
+/// The includes of a file.
+fn included(file: &Path) -> Result<Vec<Include>, PackageError> {
     let bytes = std::fs::read(file).map_err(|e| PackageError::read(file, e))?;
     // Comments of C files are in whatever encoding their authors used; the names are ASCII.
-    let text = String::from_utf8_lossy(&bytes);
-    Ok(text
-        .lines()
-        .filter_map(|line| {
-            let rest = line.trim_start().strip_prefix('#')?.trim_start();
-            let rest = rest.strip_prefix("include")?.trim_start();
-            let name = rest.strip_prefix('"')?;
-            name.split_once('"').map(|(name, _)| name.to_owned())
-        })
-        .collect())
+    Ok(csource::includes(&String::from_utf8_lossy(&bytes)))
 }
 
 #[cfg(test)]
@@ -207,6 +237,17 @@ mod tests {
             names(&found.inputs),
             ["kem.c", "ntt.S", "zetas.inc", "shared.h"]
         );
+    }
+
+    #[test]
+    fn names_in_angle_brackets_are_not_looked_for_beside_the_file() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("kem.c");
+        fs::write(root.path().join("api.h"), "").unwrap();
+        assert_eq!(resolve("api.h", false, &file, &[]), None);
+        let folder = [root.path().to_owned()];
+        assert!(resolve("api.h", false, &file, &folder).is_some());
+        assert!(resolve("api.h", true, &file, &[]).is_some());
     }
 
     fn names(paths: &[PathBuf]) -> Vec<String> {

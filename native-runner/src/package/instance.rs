@@ -34,10 +34,14 @@ pub struct Instance {
     pub sources: Vec<PathBuf>,
     /// Every file that the result may depend on, sources among them, in a fixed order.
     pub inputs: Vec<PathBuf>,
+    /// Instruction sets that it can be built for, as compilers name them; empty for all.
+    pub architectures: Vec<String>,
     /// How its functions are called.
     pub abi: Abi,
     /// What the package's metadata declare.
     pub declared: Declared,
+    /// What is wrong with the files that it is described by, in a sentence: then it cannot be built.
+    pub defect: Option<String>,
 }
 
 /// What a package's metadata declare of an instance.
@@ -93,7 +97,7 @@ pub enum Expected {
 }
 
 /// The form of a text that a digest is of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DigestMode {
     /// The bytes as they are.
     Raw,
@@ -118,6 +122,11 @@ impl Instance {
             Some(kat) => kat.generator,
             None => self.abi.generator(),
         }
+    }
+
+    /// Whether it can be built for an instruction set.
+    pub fn is_for(&self, architecture: &str) -> bool {
+        self.architectures.is_empty() || self.architectures.iter().any(|own| own == architecture)
     }
 
     /// A file of the package as it is named in records: relative to the package, with `/`.

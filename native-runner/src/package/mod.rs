@@ -1,21 +1,29 @@
 //! KEM packages: where C sources come from and what is known of each instance before it is built.
 //!
-//! A package tree has the layout of PQClean: `crypto_kem/<set>/META.yml`,
-//! `crypto_kem/<set>/<implementation>/*.c` with an `api.h`, and `common/` with shared primitives. A
-//! [`catalogue`] says which sets belong to which family; the [built-in one](registry) is fetched
-//! through cargo, others come from folders with a `catalogue.toml`.
+//! A package is a folder with a `kem.toml` ([`mod@file`]), which names the instances and their sources; [`load`]
+//! makes instances of it. A tree in the layout of PQClean (`crypto_kem/<set>/META.yml`,
+//! `crypto_kem/<set>/<implementation>/*.c` with an `api.h`, and `common/` with shared primitives) has a
+//! `catalogue.toml` instead, which says which sets belong to which family; the [built-in one](registry) is
+//! fetched through cargo.
 
 mod api_header;
 mod catalogue;
+pub mod file;
+mod find;
 mod includes;
-mod instance;
+pub mod instance;
+mod load;
 mod meta;
+mod patterns;
 pub mod registry;
 mod select;
+pub mod tree;
 
-pub use catalogue::{CATALOGUE_FILE, Catalogue, load_folder};
+pub use catalogue::{CATALOGUE_FILE, Catalogue};
+pub use find::{BUILTIN, load_all};
 pub use includes::is_cpp;
 pub use instance::{Declared, DigestMode, Expected, Instance, KatForm, KatSpec};
+pub use load::load_package;
 pub use meta::Meta;
 pub use select::{Selection, select};
 
@@ -38,6 +46,9 @@ pub enum PackageError {
         /// What was expected and what was found.
         message: String,
     },
+    /// A `kem.toml` says something that cannot be.
+    #[error("{0}")]
+    Invalid(file::Problems),
     /// Cargo could not provide the sources.
     #[error("{0}")]
     Fetch(String),

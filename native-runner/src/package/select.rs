@@ -100,10 +100,12 @@ mod tests {
             defines: vec![],
             flags: vec![],
             libraries: vec![],
+            architectures: vec![],
             sources: vec![],
             inputs: vec![],
             abi: crate::abi::Abi::Nist,
             declared: Default::default(),
+            defect: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::environment::Environment;
 use crate::family::Family;
 use crate::provenance::PlanKind;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// File `manifest.json`: what the run set out to do, where, and how far it got.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,14 +40,33 @@ pub struct RunManifest {
     pub ended_utc: Option<String>,
     /// The host as it was found at the start, findings included.
     pub environment: Environment,
-    /// Folder of further packages that instances come from, as given on the command line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub packages: Option<String>,
+    /// Folders of the packages that instances come from, with a word in braces for what is private; `builtin` for
+    /// the built-in packages, which are meant too where there is none.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "one_or_many"
+    )]
+    pub packages: Vec<String>,
     /// What ran the measuring processes, where they were emulated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emulation: Option<Emulation>,
     /// The instances in the order in which they are worked on.
     pub instances: Vec<RunInstance>,
+}
+
+/// Runs of earlier versions have one folder, as a string.
+fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMany {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(match OneOrMany::deserialize(deserializer)? {
+        OneOrMany::One(one) => vec![one],
+        OneOrMany::Many(many) => many,
+    })
 }
 
 /// An emulator that ran what was built for another machine. Times from it say nothing of a real processor.
