@@ -27,6 +27,7 @@ Examples:
   native-runner run --system local --quick             build, test and time the built-in KEMs
   native-runner publish                                publish the newest run into data/
   native-runner export --system arm_1 --format csv     the figures as a table
+  native-runner report kem-14 --system arm_1 --format html --figures figures -o kem-14.html
   native-runner compare runs/local-A runs/local-B      what became slower?
   native-runner import page kem-14.txt                 take over a published report page";
 
@@ -49,6 +50,8 @@ pub enum Command {
     Publish(commands::publish::PublishArgs),
     /// Recompute every published statistic and digest
     Verify(commands::verify::VerifyArgs),
+    /// Write pages, tables and pictures from the published JSON
+    Report(commands::report::ReportArgs),
     /// Compare two systems, runs or variants
     Compare(commands::compare::CompareArgs),
 }
@@ -70,6 +73,7 @@ impl Cli {
             Command::Export(args) => commands::export::run(args),
             Command::Publish(args) => commands::publish::run(args),
             Command::Verify(args) => commands::verify::run(args),
+            Command::Report(args) => commands::report::run(args),
             Command::Compare(args) => commands::compare::run(args),
         }
     }

@@ -30,6 +30,7 @@ pub mod page;
 pub mod profile;
 pub mod progress;
 pub mod publish;
+pub mod report;
 pub mod run;
 pub mod scratch;
 pub mod store;

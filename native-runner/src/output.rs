@@ -24,3 +24,8 @@ pub fn print(text: &str) -> Result<()> {
 pub fn line(text: &str) -> Result<()> {
     print(&format!("{text}\n"))
 }
+
+/// A remark on standard error, which is no part of the result.
+pub fn note(text: &str) {
+    eprintln!("note: {text}");
+}

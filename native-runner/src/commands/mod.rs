@@ -12,6 +12,7 @@ pub mod kat;
 pub mod measure;
 mod method;
 pub mod publish;
+pub mod report;
 pub mod run;
 mod selection;
 mod session;

@@ -1,0 +1,83 @@
+//! Columns beyond those of the published pages. Each appears only where a record has something for it.
+
+use super::document::Kind;
+use super::remarks;
+use crate::page::{Row, Section};
+use kemscope_schema::{FamilyRecord, Timing, format};
+
+/// A further column of a section's table.
+#[derive(Clone, Copy)]
+pub struct Extra {
+    /// Its head.
+    pub head: &'static str,
+    /// What stands in it.
+    pub kind: Kind,
+    /// The cell of a row; `None` where nothing is known.
+    pub cell: fn(&FamilyRecord, &Row<'_>) -> Option<String>,
+}
+
+/// The further columns of a section.
+pub fn of(section: Section) -> &'static [Extra] {
+    match section {
+        Section::Kat => &KAT,
+        Section::Performance => &PERFORMANCE,
+        Section::Symmetric => &SYMMETRIC,
+        _ => &[],
+    }
+}
+
+const fn column(
+    head: &'static str,
+    kind: Kind,
+    cell: fn(&FamilyRecord, &Row<'_>) -> Option<String>,
+) -> Extra {
+    Extra { head, kind, cell }
+}
+
+const KAT: [Extra; 4] = [
+    column("implementation", Kind::Text, |_, row| {
+        let implementation = &row.instance?.implementation;
+        let source = implementation.source.as_deref()?;
+        Some(format!("{}, {source}", implementation.variant))
+    }),
+    column("SHA-256 of the KAT text", Kind::Path, |_, row| {
+        row.instance?.kat.text_sha256.clone()
+    }),
+    column("tampered ciphertext", Kind::Text, |_, row| {
+        let outcome = row.instance?.rejection.as_ref()?.outcome;
+        Some(outcome.name().to_owned())
+    }),
+    column("remark", Kind::Text, |_, row| {
+        row.instance?.kat.message.clone()
+    }),
+];
+
+fn timing(row: &Row<'_>) -> Option<Timing> {
+    row.operation?.timing
+}
+
+const PERFORMANCE: [Extra; 2] = [
+    column("trial means", Kind::Figure, |_, row| {
+        let timing = timing(row)?;
+        let (min, max) = (timing.min_trial_seconds?, timing.max_trial_seconds?);
+        Some(format!(
+            "{} … {}",
+            format::seconds(min.value),
+            format::seconds(max.value)
+        ))
+    }),
+    column("marks", Kind::Text, |record, row| {
+        let marks = remarks::marks(row.operation?, record.environment.as_ref());
+        (!marks.is_empty()).then(|| format!("⚠ {}", marks.join(", ")))
+    }),
+];
+
+const SYMMETRIC: [Extra; 2] = [
+    column("operations profiled", Kind::Figure, |_, row| {
+        let profile = row.operation?.profile.as_ref()?;
+        Some(profile.operations_profiled?.to_string())
+    }),
+    column("remark", Kind::Text, |_, row| {
+        row.operation?.profile.as_ref()?.message.clone()
+    }),
+];
