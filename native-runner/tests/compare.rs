@@ -118,10 +118,7 @@ fn runs_exit_with_1_on_regressions_beyond_the_threshold() {
         "{stdout}"
     );
     assert!(stdout.contains("1.080  1.0"), "{stdout}");
-    assert!(
-        stdout.contains("▲ slower  ⚠ A: quick, B: quick"),
-        "{stdout}"
-    );
+    assert!(stdout.contains("▲ slower  ⚠ A: quick"), "{stdout}");
     assert_eq!(compare(&[a, b, "--threshold", "10%"]).0, 0);
     assert_eq!(compare(&[b, a]).0, 0, "an improvement is none");
     assert_eq!(compare(&[a, a]).0, 0);
@@ -158,12 +155,12 @@ fn a_published_system_is_compared_by_its_raw_trials() {
     let raw = data
         .join("local/raw")
         .join(directory.file_name().unwrap())
-        .join("records/toy/honest__enc.json");
+        .join("records/toy/honest__clean__enc.json");
     fs::write(&raw, "{}").unwrap();
     let (code, _, stderr) = compare(&words);
     assert_eq!(code, 2);
     assert!(
-        stderr.contains("honest__enc.json: was changed after it was published"),
+        stderr.contains("honest__clean__enc.json: was changed after it was published"),
         "{stderr}"
     );
 }

@@ -59,8 +59,10 @@ fn change_json(path: &Path, change: impl FnOnce(&mut Value)) {
 }
 
 fn slow_down(site: &Site) {
-    site.change("records/toy/honest__enc.json", |record| {
+    site.change("records/toy/honest__clean__enc.json", |record| {
         for trial in record["trials"].as_array_mut().unwrap() {
+            // Numbers that were changed need not fit what the trial says of its disturbance.
+            trial["cpu_seconds"] = Value::Null;
             trial["seconds"] = (trial["seconds"].as_f64().unwrap() * 2.0).into();
         }
     });

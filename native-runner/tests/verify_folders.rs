@@ -133,21 +133,24 @@ fn a_run_directory_verifies_until_something_is_altered() {
         text.contains("2 instances with 3 operations computed from their raw trials"),
         "{text}"
     );
-    let enc = "records/toy/honest__enc.json";
+    let enc = "records/toy/honest__clean__enc.json";
     fails(
         &with(&folder, enc, |v| v["instance"] = "other".into()),
         &["toy/honest: record of enc: instance is “other”"],
     );
     fails(
         &with(&folder, enc, |v| v["trials"][0]["seconds"] = 0.into()),
-        &["honest__enc.json: trials[0].seconds: 0 is not a positive duration"],
+        &["honest__clean__enc.json: trials[0].seconds: 0 is not a positive duration"],
     );
     fails(
-        &with(&folder, "build/toy/honest.json", |v| {
+        &with(&folder, "build/toy/honest__clean.json", |v| {
             v["commands"] = 1.into()
         }),
-        &["honest.json: invalid type"],
+        &["honest__clean.json: invalid type"],
     );
-    fs::write(folder.join("build/toy/honest.so"), "x").unwrap();
-    fails(&verify(&folder), &["build/toy/honest.so: SHA-256 is"]);
+    fs::write(folder.join("build/toy/honest__clean.so"), "x").unwrap();
+    fails(
+        &verify(&folder),
+        &["build/toy/honest__clean.so: SHA-256 is"],
+    );
 }

@@ -3,7 +3,7 @@
 use super::document::Kind;
 use super::remarks;
 use crate::page::{Row, Section};
-use kemscope_schema::{FamilyRecord, Timing, format};
+use kemscope_schema::{FamilyRecord, Figure, Timing, format};
 
 /// A further column of a section's table.
 #[derive(Clone, Copy)]
@@ -21,6 +21,7 @@ pub fn of(section: Section) -> &'static [Extra] {
     match section {
         Section::Kat => &KAT,
         Section::Performance => &PERFORMANCE,
+        Section::Memory => &MEMORY,
         Section::Symmetric => &SYMMETRIC,
         _ => &[],
     }
@@ -56,19 +57,52 @@ fn timing(row: &Row<'_>) -> Option<Timing> {
     row.operation?.timing
 }
 
-const PERFORMANCE: [Extra; 2] = [
+/// The two ends of something that is known only with both.
+fn range(low: Option<Figure>, high: Option<Figure>, print: fn(f64) -> String) -> Option<String> {
+    let (low, high) = (low?.value, high?.value);
+    Some(format!("{} … {}", print(low), print(high)))
+}
+
+const PERFORMANCE: [Extra; 7] = [
+    column("95 % interval, cycles", Kind::Figure, |_, row| {
+        let timing = timing(row)?;
+        let (low, high) = (timing.interval_low_cycles, timing.interval_high_cycles);
+        range(low, high, format::cycles)
+    }),
+    column("95 % interval, time", Kind::Figure, |_, row| {
+        let timing = timing(row)?;
+        let (low, high) = (timing.interval_low_seconds, timing.interval_high_seconds);
+        range(low, high, format::seconds)
+    }),
     column("trial means", Kind::Figure, |_, row| {
         let timing = timing(row)?;
-        let (min, max) = (timing.min_trial_seconds?, timing.max_trial_seconds?);
-        Some(format!(
-            "{} … {}",
-            format::seconds(min.value),
-            format::seconds(max.value)
-        ))
+        let (low, high) = (timing.min_trial_seconds, timing.max_trial_seconds);
+        range(low, high, format::seconds)
+    }),
+    column("spread", Kind::Figure, |_, row| {
+        Some(format!("{:.2}%", 100.0 * timing(row)?.spread?.value))
+    }),
+    column("instructions", Kind::Figure, |_, row| {
+        Some(format::cycles(timing(row)?.mean_instructions?.value))
+    }),
+    column("instr./cycle", Kind::Figure, |_, row| {
+        Some(format!("{:.2}", timing(row)?.instructions_per_cycle?.value))
     }),
     column("marks", Kind::Text, |record, row| {
         let marks = remarks::marks(row.operation?, record.environment.as_ref());
         (!marks.is_empty()).then(|| format!("⚠ {}", marks.join(", ")))
+    }),
+];
+
+const MEMORY: [Extra; 3] = [
+    column("stack", Kind::Bytes, |_, row| {
+        Some(row.operation?.memory?.stack_bytes?.to_string())
+    }),
+    column("heap peak", Kind::Bytes, |_, row| {
+        Some(row.operation?.memory?.heap_peak_bytes?.to_string())
+    }),
+    column("heap requests", Kind::Figure, |_, row| {
+        Some(row.operation?.memory?.heap_allocations?.to_string())
     }),
 ];
 

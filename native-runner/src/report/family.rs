@@ -169,6 +169,12 @@ fn environment(record: &FamilyRecord, system: &System) -> Table {
                 "cycles counted by",
                 environment.cycle_source.map(|s| s.name().to_owned()),
             ),
+            (
+                "clock by a busy loop",
+                environment
+                    .measured_clock_hz
+                    .map(|hz| format!("{:.3} GHz", hz.value / 1e9)),
+            ),
             ("virtual machine", yes_no(environment.virtualised)),
             ("emulated processor", yes_no(environment.emulated)),
             ("host name", system.host_name.clone()),
@@ -271,7 +277,9 @@ fn caption(section: Section) -> &'static str {
         Section::Performance => {
             "Cycles and time per call (k, M, G: thousand, million, thousand million cycles); ops/s: calls per second; n: calls in all."
         }
-        Section::Memory => "Memory of each operation’s process.",
+        Section::Memory => {
+            "Memory of each operation’s process; stack and heap, where they are given, are those of one call alone, in bytes."
+        }
         Section::Sizes => "Sizes in bytes.",
         Section::Symmetric => "Share of each operation’s time, and mean calls per operation.",
         Section::Evidence => "Raw files behind the figures.",

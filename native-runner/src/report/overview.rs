@@ -285,19 +285,11 @@ pub fn csv(entries: &[Entry]) -> Result<String> {
             cells.push(source.unwrap_or_default().to_owned());
             cells.push(figure(o.mean_seconds));
             cells.push(figure(o.hash_share));
-            cells.push(plan(o.plan).to_owned());
+            cells.push(o.plan.map(PlanKind::name).unwrap_or_default().to_owned());
         }
         cells.push(entry.emulated.to_string());
         cells.push(entry.provenance.name().to_owned());
         writer.write_record(&cells)?;
     }
     Ok(String::from_utf8(writer.into_inner()?)?)
-}
-
-fn plan(plan: Option<PlanKind>) -> &'static str {
-    match plan {
-        None => "",
-        Some(PlanKind::Published) => "published",
-        Some(PlanKind::Quick) => "quick",
-    }
 }

@@ -80,6 +80,9 @@ fn plans(record: &FamilyRecord) -> String {
             PlanKind::Published => {
                 "the published one: five trials in fresh processes, at least 100 calls where time allows"
             }
+            PlanKind::Adaptive => {
+                "adaptive: at least five trials in fresh processes, until the 95 % interval is as narrow as was asked"
+            }
             PlanKind::Quick => "quick: a first impression, not for quoting",
         };
         if !words.contains(&word) {
@@ -179,6 +182,15 @@ pub fn marks(operation: &OperationRecord, environment: Option<&Environment>) -> 
     let timing = operation.timing.unwrap_or_default();
     if timing.plan == Some(PlanKind::Quick) {
         marks.push("quick".to_owned());
+    }
+    if timing.disturbed_trials > 0 {
+        marks.push(format!("{} trials disturbed", timing.disturbed_trials));
+    }
+    if timing.precision_reached == Some(false) {
+        marks.push("precision not reached".to_owned());
+    }
+    if let Some(drift) = timing.drift.filter(|_| timing.drift_notable) {
+        marks.push(format!("drift {:+.1}%", 100.0 * drift));
     }
     if environment.and_then(|e| e.emulated) == Some(true) {
         marks.push("emulated".to_owned());
