@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-/// A run of an honest KEM and one that hangs; answers once the honest one is done.
+/// A run of an honest KEM and one that hangs in its test; answers once the honest one is tested.
 fn hanging_run(bench: &Bench) -> Child {
     let mut process = bench
         .quick_run(&["--timeout", "600"])
@@ -18,12 +18,12 @@ fn hanging_run(bench: &Bench) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    wait_until("the first instance is done", || {
+    wait_until("the first instance is tested", || {
         assert!(process.try_wait().unwrap().is_none(), "the run ended early");
         fs::read_dir(bench.runs())
             .ok()
             .and_then(|mut runs| Some(runs.next()?.ok()?.path()))
-            .is_some_and(|run| run.join("records/toy/honest__clean__dec.json").is_file())
+            .is_some_and(|run| run.join("kat/toy/honest__clean.json").is_file())
     });
     process
 }
@@ -41,9 +41,7 @@ fn is_measuring(bench: &Bench) -> bool {
 
 /// Resumes with a short timeout and checks that what was done stayed as it was.
 fn resume(bench: &Bench, run: Option<&Path>) {
-    let record = bench
-        .run_directory()
-        .join("records/toy/honest__clean__dec.json");
+    let record = bench.run_directory().join("kat/toy/honest__clean.json");
     let before = fs::read(&record).unwrap();
     let mut command = bench.program();
     command.arg("run").arg("--resume");

@@ -1,4 +1,5 @@
-//! A campaign: build, check and time every instance of a run, keeping every result at once.
+//! A campaign: build and check every instance of a run, then time all their operations, keeping every result at
+//! once.
 //!
 //! Each result is a file of the run directory; what has its file is not done again. So a run can be
 //! stopped at any moment, by its user or by a power cut, and resumed.
@@ -6,6 +7,7 @@
 mod building;
 mod checking;
 mod exchange;
+mod jobs;
 mod partial;
 mod timing;
 mod work;
@@ -109,11 +111,9 @@ impl Campaign<'_> {
             if self.has_step(RunStep::Kat) {
                 self.kat_step(&instance, &build)?;
             }
-            // The test may have led to another build.
-            let build = self.build_of(&instance)?;
-            if self.has_step(RunStep::Measure) {
-                self.measure_step(&instance, &build)?;
-            }
+        }
+        if self.has_step(RunStep::Measure) {
+            self.measure_all()?;
         }
         Ok(())
     }

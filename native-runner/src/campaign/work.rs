@@ -4,9 +4,7 @@ use super::Campaign;
 use crate::measure::TRIALS;
 use crate::package::Instance;
 use crate::run::{Found, Layout, RunDirectory, RunError};
-use kemscope_schema::run::{
-    Failure, FailureKind, KatRun, OperationRun, Plan, RunManifest, RunStep,
-};
+use kemscope_schema::run::{Failure, FailureKind, KatRun, OperationRun, RunManifest, RunStep};
 use kemscope_schema::{Operation, PlanKind};
 
 /// A build of a small C library.
@@ -22,12 +20,6 @@ pub fn unplanned_seconds(kind: PlanKind) -> f64 {
         PlanKind::Adaptive => 0.12,
     };
     trial * TRIALS as f64
-}
-
-/// A trial of a plan: its timed calls, warm-ups, and other operations for set-up.
-pub fn trial_seconds(plan: &Plan) -> f64 {
-    let call = plan.estimated_seconds_per_trial / plan.iterations as f64;
-    plan.estimated_seconds_per_trial + call * (plan.warmups as f64 + 1.0) + 0.01
 }
 
 /// Whether a result is one of the library, and not of a runner that failed itself: that is tried again

@@ -2,6 +2,7 @@
 
 use super::SelectionArgs;
 use super::method::MethodArgs;
+use super::plan;
 use super::session::{self, Order, RunPlaceArgs};
 use crate::outcome::Outcome;
 use anyhow::Result;
@@ -34,11 +35,15 @@ pub struct MeasureArgs {
 /// As for `run`.
 pub fn run(args: &MeasureArgs) -> Result<Outcome> {
     args.method.refuse_unfit_host(args.place.cpu)?;
-    session::begin(&Order {
+    let order = Order {
         selection: &args.selection,
         place: &args.place,
         plan: args.method.kind(),
         method: args.method.method(),
         steps: &[RunStep::Build, RunStep::Measure],
-    })
+    };
+    if args.method.plan {
+        return plan::show(&order);
+    }
+    session::begin(&order)
 }

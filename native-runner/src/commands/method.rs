@@ -20,13 +20,13 @@ pub struct MethodArgs {
     pub precision: Option<f64>,
 
     /// With --precision: no operation gets more trials (default: 60)
-    #[arg(long, value_name = "N", requires = "precision",
+    #[arg(long, value_name = "N", requires = "precision", conflicts_with = "quick",
           value_parser = clap::value_parser!(u64).range(TRIALS_AT_LEAST..=10_000))]
     pub max_trials: Option<u64>,
 
     /// With --precision: no operation gets another trial after so many seconds, once it has five
     /// (default: 60)
-    #[arg(long, value_name = "SECONDS", requires = "precision",
+    #[arg(long, value_name = "SECONDS", requires = "precision", conflicts_with = "quick",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub budget: Option<u64>,
 
@@ -34,6 +34,10 @@ pub struct MethodArgs {
     /// fault of the run: for trying things out on a busy machine
     #[arg(long)]
     pub keep_disturbed: bool,
+
+    /// Say what would be timed, in which order and for how long, and do no more: nothing is recorded
+    #[arg(long)]
+    pub plan: bool,
 
     /// Do nothing on a host that is not fit to measure, and say what to mend
     #[arg(long)]

@@ -11,6 +11,7 @@ pub mod import;
 pub mod kat;
 pub mod measure;
 mod method;
+mod plan;
 pub mod publish;
 pub mod report;
 pub mod run;

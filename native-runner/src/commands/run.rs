@@ -2,6 +2,7 @@
 
 use super::SelectionArgs;
 use super::method::MethodArgs;
+use super::plan;
 use super::session::{self, Order, RunPlaceArgs};
 use crate::outcome::Outcome;
 use anyhow::Result;
@@ -24,6 +25,7 @@ use std::path::PathBuf;
   native-runner run --quick                      a first impression of all instances, some seconds
   native-runner run --cpu 3 ml-kem-768           the published method for one instance on CPU 3
   native-runner run --precision 0.5% ml-kem-768  until the mean is known to half a per cent
+  native-runner run --plan                       what that would take, and in which order
   native-runner run --system my-board --family hqc
   native-runner run --resume                     go on with the latest unfinished run")]
 pub struct RunArgs {
@@ -42,7 +44,7 @@ pub struct RunArgs {
     /// Go on with this run, or with the latest unfinished one below --runs
     #[arg(long, value_name = "RUN", num_args = 0..=1,
           conflicts_with_all = ["instances", "families", "packages", "system", "cpu", "quick", "precision",
-                                "keep_disturbed", "target"])]
+                                "keep_disturbed", "plan", "target"])]
     pub resume: Option<Option<PathBuf>>,
 }
 
@@ -55,11 +57,15 @@ pub fn run(args: &RunArgs) -> Result<Outcome> {
     if let Some(run) = &args.resume {
         return session::resume(run.as_deref(), &args.place.runs, &args.place.limits());
     }
-    session::begin(&Order {
+    let order = Order {
         selection: &args.selection,
         place: &args.place,
         plan: args.method.kind(),
         method: args.method.method(),
         steps: &[RunStep::Build, RunStep::Kat, RunStep::Measure],
-    })
+    };
+    if args.method.plan {
+        return plan::show(&order);
+    }
+    session::begin(&order)
 }

@@ -102,7 +102,7 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
     );
     let target = place.emulation.target.target.as_deref();
     let instances = order.selection.resolve_for(target)?;
-    let tools = Tools::new(place.cpu, target, place.emulation.emulator()?)?;
+    let tools = Tools::for_place(place)?;
     let packages = order.selection.folders()?;
     let mut directory = RunDirectory::create(&place.runs, &place.system)?;
     for (number, folder) in packages.iter().enumerate() {
@@ -237,9 +237,11 @@ fn same_host(manifest: &RunManifest, architecture: &str, now: &Environment) -> R
 }
 
 /// Compiler and host.
-struct Tools {
-    host: Host,
-    builder: Builder,
+pub(super) struct Tools {
+    /// The host.
+    pub host: Host,
+    /// The compiler.
+    pub builder: Builder,
     emulator: Option<Emulator>,
 }
 
@@ -252,6 +254,12 @@ impl Tools {
             builder: Builder::new(toolchain, &cache),
             emulator,
         })
+    }
+
+    /// Those that the command line asks for.
+    pub fn for_place(place: &RunPlaceArgs) -> Result<Tools> {
+        let target = place.emulation.target.target.as_deref();
+        Tools::new(place.cpu, target, place.emulation.emulator()?)
     }
 
     /// Those that a run was begun with.
@@ -273,7 +281,8 @@ impl Tools {
         architecture_of(self.builder.target())
     }
 
-    fn environment(&self) -> Result<Environment> {
+    /// The host as records tell of it.
+    pub fn environment(&self) -> Result<Environment> {
         let compiler = self.builder.compiler();
         let (facts, probes) = (&self.host.facts, &self.host.probes);
         match &self.emulator {
@@ -282,7 +291,8 @@ impl Tools {
         }
     }
 
-    fn executor(&self, interrupt: Interrupt) -> std::io::Result<ProcessExecutor> {
+    /// What carries out tasks.
+    pub fn executor(&self, interrupt: Interrupt) -> std::io::Result<ProcessExecutor> {
         match &self.emulator {
             Some(emulator) => Ok(ProcessExecutor::new(emulator.command(), interrupt)),
             None if self.host.facts.emulated.known() == Some(true) => {
@@ -290,6 +300,26 @@ impl Tools {
             }
             None => ProcessExecutor::of_this_program(interrupt),
         }
+    }
+}
+
+/// How operations are timed on a host.
+pub(super) fn settings(
+    kind: PlanKind,
+    method: RunMethod,
+    environment: &Environment,
+    limits: &Limits,
+) -> Settings {
+    let call_timeout = limits.timeout_seconds.unwrap_or(match kind {
+        PlanKind::Published | PlanKind::Adaptive => 300,
+        PlanKind::Quick => 60,
+    });
+    Settings {
+        kind,
+        method,
+        cycle_source: environment.cycle_source,
+        fixed_clock_hz: environment.fixed_clock_hz.map(|figure| figure.value),
+        call_timeout: Duration::from_secs(call_timeout),
     }
 }
 
@@ -301,13 +331,13 @@ fn work(
     limits: &Limits,
 ) -> Result<Outcome> {
     let interrupt = Interrupt::install().context("cannot catch Ctrl-C")?;
-    let call_timeout = Duration::from_secs(limits.timeout_seconds.unwrap_or(match manifest.plan {
-        PlanKind::Published | PlanKind::Adaptive => 300,
-        PlanKind::Quick => 60,
-    }));
     let asked_to_stop = interrupt.clone();
-    let cycle_source = manifest.environment.cycle_source;
-    let fixed = manifest.environment.fixed_clock_hz;
+    let settings = settings(
+        manifest.plan,
+        manifest.method,
+        &manifest.environment,
+        limits,
+    );
     let mut executor = tools
         .executor(interrupt.clone())?
         .with_memory_limit(limits.memory_bytes(tools.host.facts.memory_mib));
@@ -318,13 +348,7 @@ fn work(
     progress.line(&format!("run directory {}", directory.path().display()));
     let cpu = tools.host.facts.cpu;
     let mut campaign = Campaign {
-        settings: Settings {
-            kind: manifest.plan,
-            method: manifest.method,
-            cycle_source,
-            fixed_clock_hz: fixed.map(|figure| figure.value),
-            call_timeout,
-        },
+        settings,
         directory,
         manifest,
         instances,

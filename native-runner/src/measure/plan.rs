@@ -86,6 +86,36 @@ pub fn same_work(a: &Plan, b: &Plan) -> bool {
     work(a) == work(b)
 }
 
+/// What a trial takes: its set-up, the calls before the timed ones, and these, in seconds.
+pub fn expected_trial_seconds(plan: &Plan, set_up_seconds: f64) -> f64 {
+    let call = plan.estimated_seconds_per_trial / plan.iterations as f64;
+    set_up_seconds + call * plan.warmups as f64 + plan.estimated_seconds_per_trial
+}
+
+/// What an operation takes, in seconds: all its trials, of an adaptive plan the fewest that there may be.
+pub fn expected_seconds(plan: &Plan, set_up_seconds: f64) -> f64 {
+    let trials = match plan.kind {
+        PlanKind::Published | PlanKind::Quick => plan.trials,
+        PlanKind::Adaptive => TRIALS_AT_LEAST,
+    };
+    trials as f64 * expected_trial_seconds(plan, set_up_seconds)
+}
+
+/// What an operation takes at most, in seconds, its repetitions aside: an adaptive plan goes on until its trials or
+/// its time are used up.
+pub fn longest_seconds(plan: &Plan, set_up_seconds: f64) -> f64 {
+    let all = plan.trials as f64 * expected_trial_seconds(plan, set_up_seconds);
+    let expected = expected_seconds(plan, set_up_seconds);
+    match plan.budget_seconds {
+        // The last trial may begin just before time is up.
+        Some(budget) => {
+            let last = expected_trial_seconds(plan, set_up_seconds);
+            all.min(budget + last).max(expected)
+        }
+        None => all,
+    }
+}
+
 fn warmups(call_seconds: f64) -> u64 {
     if call_seconds < 0.05 {
         3
@@ -180,5 +210,27 @@ mod tests {
             (plan.trials, plan.precision, plan.budget_seconds),
             (5, None, None)
         );
+    }
+
+    #[test]
+    fn what_an_operation_takes() {
+        // 100 calls of 10 ms and three before them, with 0.2 s of set-up.
+        let published = plan(PlanKind::Published, 0.01, 0.2);
+        let trial = expected_trial_seconds(&published, 0.2);
+        assert!((trial - 1.23).abs() < 1e-9, "{trial}");
+        assert!((expected_seconds(&published, 0.2) - 6.15).abs() < 1e-9);
+        assert_eq!(
+            longest_seconds(&published, 0.2),
+            expected_seconds(&published, 0.2)
+        );
+        // Ten calls of a trial.
+        let adaptive = plan(PlanKind::Adaptive, 0.01, 0.2);
+        assert!((expected_seconds(&adaptive, 0.2) - 5.0 * 0.33).abs() < 1e-9);
+        assert!((longest_seconds(&adaptive, 0.2) - 60.0 * 0.33).abs() < 1e-9);
+        // Slow calls: time is up before the trials are.
+        let slow = plan(PlanKind::Adaptive, 4.0, 1.0);
+        assert!((longest_seconds(&slow, 1.0) - 69.0).abs() < 1e-9);
+        let slower = plan(PlanKind::Adaptive, 100.0, 1.0);
+        assert!((longest_seconds(&slower, 1.0) - 505.0).abs() < 1e-9);
     }
 }

@@ -71,7 +71,12 @@ pub fn time_operation<E: From<ExecuteError>>(
     let mut timed = Timed::default();
     let seconds = match timing.calibrated {
         Some(seconds) => seconds,
-        None => match calibrate(executor, timing)? {
+        None => match calibrate(
+            executor,
+            timing.target,
+            timing.operation,
+            timing.settings.call_timeout,
+        )? {
             Ok(seconds) => seconds,
             Err(failure) => {
                 timed.failure = Some(failure);
@@ -107,23 +112,23 @@ pub fn time_operation<E: From<ExecuteError>>(
     Ok(timed)
 }
 
-fn calibrate(
+/// Duration of one call of an operation in a process of its own, in seconds. `call_timeout` is what a single call
+/// gets.
+///
+/// # Errors
+/// Only what keeps the runner itself from working; a library's failure is a result.
+pub fn calibrate(
     executor: &mut dyn Executor,
-    timing: &Timing<'_>,
+    target: &Target,
+    operation: Operation,
+    call_timeout: Duration,
 ) -> Result<Result<f64, Failure>, ExecuteError> {
-    let task = Task::Calibrate {
-        operation: timing.operation,
-    };
+    let task = Task::Calibrate { operation };
     // Decapsulation needs two other calls before its own.
-    let timeout = timing.settings.call_timeout * 3;
-    let execution = executor.execute(timing.target, &task, timeout)?;
+    let execution = executor.execute(target, &task, call_timeout * 3)?;
     Ok(match execution.outcome {
         Ok(Reply::Calibration { seconds }) => Ok(seconds),
-        Ok(other) => Err(unexpected(
-            &timing.target.label,
-            Some(timing.operation),
-            &other,
-        )),
+        Ok(other) => Err(unexpected(&target.label, Some(operation), &other)),
         Err(failure) => Err(failure),
     })
 }

@@ -3,7 +3,7 @@
 mod estimate;
 mod terminal;
 
-pub use estimate::Estimate;
+pub use estimate::{Estimate, words};
 pub use terminal::{Plain, Terminal};
 
 use std::io::IsTerminal;
