@@ -56,7 +56,7 @@ fn a_run_that_is_killed_in_each_phase_loses_and_repeats_nothing() {
         (
             1,
             r#""kind":"calibrate","operation":"enc""#,
-            "records/toy/gate__clean__keygen.json",
+            "calibration/toy/gate__clean__keygen.json",
         ),
         (
             3,
