@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 /// Measures key-encapsulation mechanisms natively and publishes the figures
 ///
 /// A campaign is: check this host, build the packages, run their known-answer tests, time keygen,
-/// enc and dec, publish. `run` does the middle three, interruptible and resumable; `verify`
-/// recomputes whatever is published from the raw trials.
+/// enc and dec, profile their hashing, publish. `run` does the middle four, interruptible and resumable;
+/// `verify` recomputes whatever is published from the raw trials.
 #[derive(Debug, Parser)]
 #[command(name = "native-runner", version, after_help = AFTER)]
 pub struct Cli {
@@ -41,6 +41,7 @@ pub enum Command {
     Build(commands::build::BuildArgs),
     Kat(commands::kat::KatArgs),
     Measure(commands::measure::MeasureArgs),
+    Profile(commands::profile::ProfileArgs),
     Run(commands::run::RunArgs),
     /// Take over published pages, field figures or raw records
     Import(commands::import::ImportArgs),
@@ -68,6 +69,7 @@ impl Cli {
             Command::Build(args) => commands::build::run(args),
             Command::Kat(args) => commands::kat::run(args),
             Command::Measure(args) => commands::measure::run(args),
+            Command::Profile(args) => commands::profile::run(args),
             Command::Run(args) => commands::run::run(args),
             Command::Import(args) => commands::import::run(args),
             Command::Export(args) => commands::export::run(args),

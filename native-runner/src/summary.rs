@@ -1,10 +1,11 @@
 //! What a run came to, for its user.
 
 use crate::outcome::Outcome;
+use crate::profile::share;
 use crate::run::{Layout, RunDirectory};
 use crate::terminal;
 use kemscope_schema::run::{
-    BuildResult, BuildStatus, End, KatRun, OperationRun, RunManifest, RunStep,
+    BuildResult, BuildStatus, End, KatRun, OperationRun, ProfileRun, RunManifest, RunStep,
 };
 use kemscope_schema::{KatStatus, Operation, PlanKind, format};
 use std::io::Write;
@@ -24,6 +25,7 @@ pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> anyhow::Result
         header.extend(Operation::ALL.map(|operation| operation.to_string()));
     }
     let mut rows = vec![header];
+    let mut shares = Vec::new();
     let mut well = true;
     let mut disturbed = Vec::new();
     let mut imprecise = Vec::new();
@@ -68,10 +70,28 @@ pub fn print(directory: &RunDirectory, manifest: &RunManifest) -> anyhow::Result
                 row.push(figure.unwrap_or_else(|| "–".to_owned()));
             }
         }
+        if manifest.steps.contains(&RunStep::Profile) {
+            let mut row = vec![row[0].clone()];
+            for operation in Operation::ALL {
+                let profile: Option<ProfileRun> =
+                    directory.read(&layout.profile(operation))?.record();
+                let figure = profile.as_ref().and_then(shares_of);
+                well &= figure.is_some();
+                row.push(figure.unwrap_or_else(|| "–".to_owned()));
+            }
+            shares.push(row);
+        }
         rows.push(row);
     }
     let mut out = std::io::stdout().lock();
-    write!(out, "{}", terminal::table(&rows))?;
+    if with_kat || with_times {
+        write!(out, "{}", terminal::table(&rows))?;
+    }
+    if !shares.is_empty() {
+        let header = ["share of hashing + randomness", "keygen", "enc", "dec"];
+        shares.insert(0, header.map(str::to_owned).to_vec());
+        write!(out, "{}", terminal::table(&shares))?;
+    }
     if with_times && manifest.plan == PlanKind::Quick {
         writeln!(
             out,
@@ -113,4 +133,17 @@ fn time_of(record: &OperationRun) -> Option<String> {
 fn is_imprecise(record: &OperationRun) -> bool {
     let end = record.plan.and_then(|plan| plan.end(&record.trials));
     record.failure.is_none() && end == Some(End::Exhausted)
+}
+
+/// The shares of a profile without failure: `35% + 2.1%`.
+fn shares_of(run: &ProfileRun) -> Option<String> {
+    if run.failure.is_some() {
+        return None;
+    }
+    let profile = share::published(run).ok()?;
+    Some(format!(
+        "{} + {}",
+        terminal::share_or_question(profile.hash_share),
+        terminal::share_or_question(profile.drng_share)
+    ))
 }

@@ -43,28 +43,10 @@ pub struct Order<'a> {
 /// where the package lies. Fails only where files cannot be written or the compiler not be started; a
 /// compiler's complaint is a result.
 pub fn build(order: &Order<'_>, library: &Path) -> io::Result<Attempt> {
-    std::fs::create_dir_all(order.scratch)?;
-    support::write_headers(&order.headers())?;
-    let sources = &order.instance.sources;
-    let objects: Vec<PathBuf> = sources
-        .iter()
-        .enumerate()
-        // The number keeps equal names of different folders apart.
-        .map(|(i, source)| {
-            let stem = source.file_stem().unwrap_or_default().to_string_lossy();
-            order.scratch.join(format!("{i:03}-{stem}.o"))
-        })
-        .collect();
-    let commands = sources
-        .iter()
-        .zip(&objects)
-        .map(|(source, object)| order.compile(source, object, &[]))
-        .collect::<Result<Vec<_>, _>>();
-    let commands = match commands {
-        Ok(commands) => commands,
+    let Compiled { objects, mut steps } = match order.objects()? {
+        Ok(compiled) => compiled,
         Err(message) => return Ok(Attempt::impossible(message)),
     };
-    let mut steps = run_all(commands, order.jobs)?;
     let mut supplied = Vec::new();
     if steps.iter().all(|step| step.ok) {
         supplied = order.missing(&objects)?;
@@ -75,7 +57,60 @@ pub fn build(order: &Order<'_>, library: &Path) -> io::Result<Attempt> {
     Ok(attempt)
 }
 
+/// Sources gone through the compiler.
+struct Compiled {
+    /// Where their objects are, if all went well.
+    objects: Vec<PathBuf>,
+    /// What the compiler said.
+    steps: Vec<Step>,
+}
+
+/// Compiles an instance's sources and links nothing: the objects, or the first error.
+///
+/// # Errors
+/// As [`build`].
+pub fn compile(order: &Order<'_>) -> io::Result<Result<Vec<Vec<u8>>, String>> {
+    let Compiled { objects, steps } = match order.objects()? {
+        Ok(compiled) => compiled,
+        Err(message) => return Ok(Err(message)),
+    };
+    match summarise(steps, &order.places()).error {
+        Some(message) => Ok(Err(message)),
+        None => {
+            let contents = objects.iter().map(std::fs::read);
+            contents.collect::<io::Result<Vec<_>>>().map(Ok)
+        }
+    }
+}
+
 impl Order<'_> {
+    /// Compiles the package's own sources. A message where this machine's tools cannot even try.
+    fn objects(&self) -> io::Result<Result<Compiled, String>> {
+        std::fs::create_dir_all(self.scratch)?;
+        support::write_headers(&self.headers())?;
+        let sources = &self.instance.sources;
+        let objects: Vec<PathBuf> = sources
+            .iter()
+            .enumerate()
+            // The number keeps equal names of different folders apart.
+            .map(|(i, source)| {
+                let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+                self.scratch.join(format!("{i:03}-{stem}.o"))
+            })
+            .collect();
+        let commands = sources
+            .iter()
+            .zip(&objects)
+            .map(|(source, object)| self.compile(source, object, &[]))
+            .collect::<Result<Vec<_>, _>>();
+        match commands {
+            Ok(commands) => {
+                run_all(commands, self.jobs).map(|steps| Ok(Compiled { objects, steps }))
+            }
+            Err(message) => Ok(Err(message)),
+        }
+    }
+
     fn headers(&self) -> PathBuf {
         self.scratch.join("support")
     }
@@ -156,8 +191,10 @@ impl Order<'_> {
             .map(|name| format!("-DKEMSCOPE_SUPPLY_{name}").into())
             .collect();
         let shim = [("kemscope_shim.c", support::shim(&self.instance.abi))];
+        let more = self.relink.sources.iter();
+        let more = more.map(|(name, text)| (name.as_str(), text.as_str()));
         let mut steps = Vec::new();
-        for (name, text) in shim.into_iter().chain(self.relink.sources.iter().copied()) {
+        for (name, text) in shim.into_iter().chain(more) {
             let source = self.scratch.join(name);
             std::fs::write(&source, text)?;
             let object = source.with_extension("o");

@@ -32,8 +32,9 @@ pub fn of(
     }
     Toolchain::link_flags().for_each(|flag| part(flag.as_bytes()));
     part(relink.link_flags.join("\0").as_bytes());
-    let extra = relink.sources.iter().copied();
-    for (name, text) in support::all(&instance.abi).chain(extra) {
+    let own = support::all(&instance.abi);
+    let own = own.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    for (name, text) in own.chain(relink.sources.iter().cloned()) {
         part(name.as_bytes());
         part(text.as_bytes());
     }

@@ -67,3 +67,8 @@ pub const HARNESS_DEFAULT: FlagSet = FlagSet {
 
 /// The sets in the order in which they are tried.
 pub const ATTEMPTS: [FlagSet; 2] = [GUIDE, HARNESS_DEFAULT];
+
+/// The set that a label is of, with or without further flags.
+pub fn labelled(label: &str) -> Option<FlagSet> {
+    ATTEMPTS.into_iter().find(|set| set.is_labelled(label))
+}

@@ -34,7 +34,7 @@ const RESULT: &str = "build.json";
 #[derive(Clone, Debug, Default)]
 pub struct Relink {
     /// Names and texts of further C sources.
-    pub sources: &'static [(&'static str, &'static str)],
+    pub sources: Vec<(String, String)>,
     /// Further flags of the link command.
     pub link_flags: Vec<String>,
 }
@@ -66,6 +66,13 @@ pub struct Build {
 }
 
 impl BuildError {
+    fn io(instance: &Instance, cause: std::io::Error) -> BuildError {
+        BuildError::Io {
+            label: instance.qualified_name(),
+            cause,
+        }
+    }
+
     /// All files of a builder are the cache's.
     fn in_cache(error: FileError) -> BuildError {
         BuildError::File(error.within(Place::Cache))
@@ -173,6 +180,31 @@ impl Builder {
         self.attempt(instance, set, reason, relink, self.jobs)
     }
 
+    /// Compiles an instance's sources with one flag set, to look at the objects: nothing is linked or kept. The
+    /// first error where a source does not compile.
+    ///
+    /// # Errors
+    /// If files cannot be written, or the compiler not be started.
+    pub fn compile(
+        &self,
+        instance: &Instance,
+        set: &FlagSet,
+    ) -> Result<Result<Vec<Vec<u8>>, String>, BuildError> {
+        let scratch = tempfile::Builder::new()
+            .prefix("kemscope-objects-")
+            .tempdir()
+            .map_err(|e| BuildError::io(instance, e))?;
+        let order = attempt::Order {
+            toolchain: &self.toolchain,
+            flags: &self.toolchain.flags(set),
+            instance,
+            relink: &Relink::default(),
+            scratch: &scratch.path().join("objects"),
+            jobs: self.jobs,
+        };
+        attempt::compile(&order).map_err(|e| BuildError::io(instance, e))
+    }
+
     fn attempt(
         &self,
         instance: &Instance,
@@ -181,10 +213,7 @@ impl Builder {
         relink: &Relink,
         jobs: usize,
     ) -> Result<Build, BuildError> {
-        let io = |cause| BuildError::Io {
-            label: instance.qualified_name(),
-            cause,
-        };
+        let io = |cause| BuildError::io(instance, cause);
         let flags = self.toolchain.flags(set);
         let place = self
             .cache

@@ -1,5 +1,5 @@
-//! A campaign: build and check every instance of a run, then time all their operations, keeping every result at
-//! once.
+//! A campaign: build and check every instance of a run, then time and profile all their operations, keeping every
+//! result at once.
 //!
 //! Each result is a file of the run directory; what has its file is not done again. So a run can be
 //! stopped at any moment, by its user or by a power cut, and resumed.
@@ -9,6 +9,7 @@ mod checking;
 mod exchange;
 mod jobs;
 mod partial;
+mod profiling;
 mod timing;
 mod work;
 
@@ -114,6 +115,13 @@ impl Campaign<'_> {
         }
         if self.has_step(RunStep::Measure) {
             self.measure_all()?;
+        }
+        if self.has_step(RunStep::Profile) {
+            for instance in self.instances.clone() {
+                self.stop_if_asked()?;
+                let build = self.build_of(&instance)?;
+                self.profile_step(&instance, &build)?;
+            }
         }
         Ok(())
     }

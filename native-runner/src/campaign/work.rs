@@ -3,8 +3,11 @@
 use super::Campaign;
 use crate::measure::TRIALS;
 use crate::package::Instance;
+use crate::profile;
 use crate::run::{Found, Layout, RunDirectory, RunError};
-use kemscope_schema::run::{Failure, FailureKind, KatRun, OperationRun, RunManifest, RunStep};
+use kemscope_schema::run::{
+    Failure, FailureKind, KatRun, OperationRun, ProfileRun, RunManifest, RunStep,
+};
 use kemscope_schema::{Operation, PlanKind};
 
 /// A build of a small C library.
@@ -20,6 +23,11 @@ pub fn unplanned_seconds(kind: PlanKind) -> f64 {
         PlanKind::Adaptive => 0.12,
     };
     trial * TRIALS as f64
+}
+
+/// A profile of an operation, its share of the profiled library's build included.
+pub fn profile_seconds(kind: PlanKind) -> f64 {
+    profile::plan::plan(kind, None).seconds / 2.0 + 0.5
 }
 
 /// Whether a result is one of the library, and not of a runner that failed itself: that is tried again
@@ -49,12 +57,17 @@ pub fn is_settled(directory: &RunDirectory, manifest: &RunManifest) -> Result<bo
             return Ok(false);
         }
         for operation in Operation::ALL {
-            let settled = match directory.read::<OperationRun>(&layout.record(operation))? {
+            let timed = match directory.read::<OperationRun>(&layout.record(operation))? {
                 Found::Record(record) => is_final(record.failure.as_ref()),
                 Found::Nothing => true,
                 Found::Damaged(_) => false,
             };
-            if !settled {
+            let profiled = match directory.read::<ProfileRun>(&layout.profile(operation))? {
+                Found::Record(record) => is_final(record.failure.as_ref()),
+                Found::Nothing => true,
+                Found::Damaged(_) => false,
+            };
+            if !(timed && profiled) {
                 return Ok(false);
             }
         }
@@ -80,6 +93,13 @@ impl Campaign<'_> {
                 .filter(|&operation| missing(&layout.record(operation)))
                 .count();
             seconds += open as f64 * unplanned_seconds(self.settings.kind);
+        }
+        if self.has_step(RunStep::Profile) {
+            let open = Operation::ALL
+                .into_iter()
+                .filter(|&operation| missing(&layout.profile(operation)))
+                .count();
+            seconds += open as f64 * profile_seconds(self.settings.kind);
         }
         seconds
     }

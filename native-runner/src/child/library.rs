@@ -2,6 +2,7 @@
 
 use super::buffers::Buffers;
 use super::helpers;
+use super::recorder::Recorder;
 use crate::abi::Abi;
 use crate::drbg;
 use kemscope_schema::Sizes;
@@ -31,7 +32,7 @@ const LARGEST_BUFFER_BYTES: u64 = 256 * 1024 * 1024;
 pub struct KemLibrary {
     functions: Functions,
     sizes: [usize; 4],
-    _library: Option<Library>,
+    library: Option<Library>,
 }
 
 /// The functions of an interface.
@@ -68,7 +69,7 @@ impl KemLibrary {
         Ok(KemLibrary {
             functions,
             sizes: declared.map(|s| s as usize),
-            _library: Some(library),
+            library: Some(library),
         })
     }
 
@@ -82,7 +83,7 @@ impl KemLibrary {
                 decapsulate: nothing_of_three_reading,
             },
             sizes: [32; 4],
-            _library: None,
+            library: None,
         }
     }
 
@@ -94,6 +95,17 @@ impl KemLibrary {
             secret_key_bytes: sk,
             ciphertext_bytes: ct,
             shared_secret_bytes: ss,
+        }
+    }
+
+    /// The wrappers of a profiled library.
+    ///
+    /// # Errors
+    /// If it has none.
+    pub fn recorder(&self) -> Result<Recorder, String> {
+        match &self.library {
+            Some(library) => Recorder::find(library),
+            None => Err("is no library".to_owned()),
         }
     }
 

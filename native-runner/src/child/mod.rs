@@ -10,7 +10,9 @@ mod kat;
 mod library;
 mod output;
 pub mod overhead;
+mod profile;
 pub mod protocol;
+mod recorder;
 mod reject;
 mod session;
 mod trial;
@@ -24,6 +26,7 @@ use output::Output;
 use protocol::{Event, PROTOCOL, Request, Task};
 use session::{Session, Stop};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Name of the hidden subcommand.
 pub const SUBCOMMAND: &str = "child";
@@ -127,6 +130,21 @@ fn work(request: &Request, output: &mut Output) -> Result<protocol::Reply, Stop>
                 cpu: request.cpu,
             };
             trial::run(&mut session, &order, baseline_rss_bytes)
+        }
+        Task::Profile {
+            operation,
+            operations,
+            seconds,
+            warmups,
+        } => {
+            let order = profile::Order {
+                operation,
+                operations,
+                at_most: Duration::try_from_secs_f64(seconds)
+                    .map_err(|e| Stop::harness(format!("{seconds} seconds: {e}")))?,
+                warmups,
+            };
+            profile::run(&mut session, &order)
         }
     }
 }

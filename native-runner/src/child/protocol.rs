@@ -7,7 +7,7 @@
 
 use crate::abi::Abi;
 use crate::package::KatForm;
-use kemscope_schema::run::{FailureKind, Generator};
+use kemscope_schema::run::{FailureKind, Generator, TickSource};
 use kemscope_schema::{CycleSource, Operation, RejectionTry, Sizes};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -71,6 +71,17 @@ pub enum Task {
         /// Number of the seed, 0 for that of the published method.
         #[serde(default)]
         seed_number: u64,
+    },
+    /// Count and time the calls to the symmetric primitives. The library has wrappers around them.
+    Profile {
+        /// The operation.
+        operation: Operation,
+        /// Most operations to profile.
+        operations: u64,
+        /// After so many seconds no further operation is begun.
+        seconds: f64,
+        /// Calls before them.
+        warmups: u64,
     },
 }
 
@@ -137,6 +148,8 @@ pub enum Reply {
     },
     /// Of [`Task::Trial`].
     Trial(Measured),
+    /// Of [`Task::Profile`].
+    Profile(Profiled),
 }
 
 /// What a trial's process measured.
@@ -174,4 +187,49 @@ pub struct Measured {
     pub migrations: Option<u64>,
     /// How often the core was throttled during the timed calls.
     pub throttle_events: Option<u64>,
+}
+
+/// What a profile's process counted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Profiled {
+    /// Profiled operations.
+    pub operations: u64,
+    /// Ticks of all of them.
+    pub total_ticks: u64,
+    /// Time from the first to the last, in seconds.
+    pub seconds: f64,
+    /// Processor time of that, in seconds.
+    pub cpu_seconds: f64,
+    /// What the ticks are.
+    pub tick_source: TickSource,
+    /// Ticks per second.
+    pub tick_hz: f64,
+    /// What the clock itself costs.
+    pub tick_cost: TickCost,
+    /// The calls.
+    pub rows: Vec<ProfileRow>,
+}
+
+/// How fine a profile's clock is, and what reading it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TickCost {
+    /// Smallest step between two readings that was seen, in ticks.
+    pub step: Option<u64>,
+    /// Mean ticks from one reading to the next.
+    pub overhead: f64,
+}
+
+/// Calls of one function with the same lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProfileRow {
+    /// Number of the function among the wrapped ones.
+    pub function: u64,
+    /// Bits that a call takes in; `None` for calls that found no room in the table.
+    pub in_bits: Option<u64>,
+    /// Bits that a call gives out; `None` likewise.
+    pub out_bits: Option<u64>,
+    /// Number of calls.
+    pub calls: u64,
+    /// Ticks of all of them.
+    pub ticks: u64,
 }

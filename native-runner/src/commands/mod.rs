@@ -12,6 +12,7 @@ pub mod kat;
 pub mod measure;
 mod method;
 mod plan;
+pub mod profile;
 pub mod publish;
 pub mod report;
 pub mod run;

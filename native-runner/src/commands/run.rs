@@ -1,4 +1,4 @@
-//! `native-runner run`: build, test and time.
+//! `native-runner run`: build, test, time and profile.
 
 use super::SelectionArgs;
 use super::method::MethodArgs;
@@ -10,11 +10,11 @@ use clap::Args;
 use kemscope_schema::run::RunStep;
 use std::path::PathBuf;
 
-/// Build, test and time instances: a whole campaign, resumable
+/// Build, test, time and profile instances: a whole campaign, resumable
 ///
 /// For each instance: compile its shared library, run its known-answer test, time keygen, enc and dec
 /// by the published method (a calibration call, then five trials of a fixed number of calls, each in
-/// a fresh process pinned to one CPU). Every result is kept at once in a run directory
+/// a fresh process pinned to one CPU), and profile how much of each is hashing and randomness. Every result is kept at once in a run directory
 /// `<runs>/<system>-<UTC>`; Ctrl-C leaves a run that `--resume` continues. A library that crashes,
 /// hangs or reaches outside its buffers costs that operation alone.
 /// `publish` turns the run directory into a data set.
@@ -41,10 +41,14 @@ pub struct RunArgs {
     #[command(flatten)]
     pub method: MethodArgs,
 
+    /// Leave out the profiles of hash functions and generator
+    #[arg(long)]
+    pub no_profile: bool,
+
     /// Go on with this run, or with the latest unfinished one below --runs
     #[arg(long, value_name = "RUN", num_args = 0..=1,
           conflicts_with_all = ["instances", "families", "packages", "system", "cpu", "quick", "precision",
-                                "keep_disturbed", "plan", "target"])]
+                                "keep_disturbed", "plan", "target", "no_profile"])]
     pub resume: Option<Option<PathBuf>>,
 }
 
@@ -57,12 +61,20 @@ pub fn run(args: &RunArgs) -> Result<Outcome> {
     if let Some(run) = &args.resume {
         return session::resume(run.as_deref(), &args.place.runs, &args.place.limits());
     }
+    let steps = [
+        RunStep::Build,
+        RunStep::Kat,
+        RunStep::Measure,
+        RunStep::Profile,
+    ];
+    let left_out = |step: &RunStep| args.no_profile && *step == RunStep::Profile;
+    let steps: Vec<RunStep> = steps.into_iter().filter(|step| !left_out(step)).collect();
     let order = Order {
         selection: &args.selection,
         place: &args.place,
         plan: args.method.kind(),
         method: args.method.method(),
-        steps: &[RunStep::Build, RunStep::Kat, RunStep::Measure],
+        steps: &steps,
     };
     if args.method.plan {
         return plan::show(&order);

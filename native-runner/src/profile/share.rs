@@ -1,7 +1,7 @@
 //! Shares and mean calls from counted calls.
 
 use kemscope_schema::run::{PrimitiveKind, ProfileRun, ProfiledCalls};
-use kemscope_schema::{Figure, PrimitiveCalls, Profile, UnknownShare};
+use kemscope_schema::{Figure, PrimitiveCalls, Profile, UnknownShare, format};
 use std::collections::BTreeMap;
 
 /// Calls and ticks of one primitive.
@@ -152,6 +152,14 @@ fn message(run: &ProfileRun) -> Option<String> {
             run.overflow_calls
         ));
     }
+    if let (true, Some(seconds), Some(cpu)) = (run.disturbed, run.seconds, run.cpu_seconds)
+        && seconds > 0.0
+    {
+        let lost = format::share((1.0 - cpu / seconds).clamp(0.0, 1.0));
+        sentences.push(format!(
+            "other work had the processor for {lost} of the time"
+        ));
+    }
     (!sentences.is_empty()).then(|| sentences.join("; "))
 }
 
@@ -180,4 +188,4 @@ pub fn contradictions(run: &ProfileRun) -> Vec<String> {
 
 #[cfg(test)]
 #[path = "share_tests.rs"]
-mod tests;
+pub(in crate::profile) mod tests;

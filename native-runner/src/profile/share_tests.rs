@@ -21,7 +21,7 @@ fn wrapped(function: &str, kind: PrimitiveKind) -> WrappedSymbol {
     }
 }
 
-fn run(calls: Vec<ProfiledCalls>) -> ProfileRun {
+pub(in crate::profile) fn run(calls: Vec<ProfiledCalls>) -> ProfileRun {
     ProfileRun {
         schema_version: SCHEMA_VERSION,
         run: "r".to_owned(),
@@ -44,6 +44,10 @@ fn run(calls: Vec<ProfiledCalls>) -> ProfileRun {
         warmups: 1,
         operations: 4,
         total_ticks: 1000,
+        seconds: Some(1.0),
+        cpu_seconds: Some(0.7),
+        disturbed_retries: 0,
+        disturbed: false,
         tick_source: Some(TickSource::Tsc),
         tick_hz: Some(1e9),
         tick_step: Some(1),
@@ -124,6 +128,14 @@ fn calls_without_room_count_all_the_same() {
     assert_eq!(profile.hash_share, Some(Figure::exact(0.4)));
     assert_eq!(calls(&profile), [("sm3hash", 2.0)]);
     assert!(profile.message.unwrap().starts_with("5 calls had more"));
+}
+
+#[test]
+fn a_disturbed_profile_says_so() {
+    let mut run = run(vec![]);
+    run.disturbed = true;
+    let message = published(&run).unwrap().message.unwrap();
+    assert_eq!(message, "other work had the processor for 30% of the time");
 }
 
 #[test]

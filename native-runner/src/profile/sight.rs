@@ -50,7 +50,17 @@ pub fn unseen(graph: &Graph, entry: &str, primitives: Primitives) -> Vec<Unseen>
         hidden: BTreeMap::new(),
         reached: Vec::new(),
     };
-    walk.from(graph.definitions(entry));
+    let entries = graph.definitions(entry);
+    if entries.is_empty() {
+        // Of a function whose calls cannot be followed nothing is known.
+        let message = format!("`{entry}` is not among the compiled functions");
+        let unknown = |kind| Unseen {
+            kind,
+            message: message.clone(),
+        };
+        return vec![unknown(PrimitiveKind::Hash), unknown(PrimitiveKind::Drng)];
+    }
+    walk.from(entries);
     walk.findings()
 }
 

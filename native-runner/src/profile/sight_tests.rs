@@ -145,3 +145,9 @@ fn a_function_that_leads_to_a_primitive_is_no_stranger() {
     let graph = graph(&[kem, fips]);
     assert_eq!(unseen(&graph, "crypto_kem_enc", Primitives::Nist), []);
 }
+
+#[test]
+fn of_a_function_that_is_not_there_nothing_is_known() {
+    let kinds: Vec<PrimitiveKind> = iccs(&[HELPERS], "kem_enc").iter().map(|u| u.0).collect();
+    assert_eq!(kinds, [PrimitiveKind::Hash, PrimitiveKind::Drng]);
+}

@@ -2,7 +2,10 @@
 
 use super::raw::RawInstance;
 use crate::files;
-use kemscope_schema::run::{BuildStatus, OperationRun, RunInstance, RunManifest, RunStep};
+use crate::profile::share;
+use kemscope_schema::run::{
+    BuildStatus, OperationRun, ProfileRun, RunInstance, RunManifest, RunStep,
+};
 use kemscope_schema::{KatStatus, Operation, PlanKind};
 
 /// Collects the lines.
@@ -54,7 +57,37 @@ impl RawInstance {
                 }),
             }
         }
+        for operation in Operation::ALL {
+            match self.profiles.iter().find(|p| p.operation == operation) {
+                Some(run) => self.profile_lines(run, manifest, instance, &mut lines),
+                None => {
+                    let asked = manifest.steps.contains(&RunStep::Profile);
+                    lines.require(!(asked && self.is_built()), || {
+                        format!("the profile of {operation} is missing")
+                    });
+                }
+            }
+        }
         lines.0
+    }
+
+    fn profile_lines(
+        &self,
+        run: &ProfileRun,
+        manifest: &RunManifest,
+        instance: &RunInstance,
+        lines: &mut Lines,
+    ) {
+        let what = format!("profile of {}", run.operation);
+        let found = [&*run.family, &*run.instance, &*run.implementation];
+        lines.key(&what, found, instance);
+        lines.same(&what, "run", &run.run, &manifest.run);
+        lines.same(&what, "system", &run.system, &manifest.system);
+        if let (Some(found), Some(expected)) = (run.library_sha256.as_deref(), self.library()) {
+            lines.same(&what, "library_sha256", found, expected);
+        }
+        let own = share::contradictions(run).into_iter();
+        lines.0.extend(own.map(|line| format!("{what}: {line}")));
     }
 
     fn is_built(&self) -> bool {

@@ -5,7 +5,7 @@ use crate::run::Layout;
 use crate::store::RawFile;
 use anyhow::{Context, Result, bail};
 use kemscope_schema::run::{
-    BuildResult, Calibration, KatRun, OperationRun, RunInstance, RunManifest,
+    BuildResult, Calibration, KatRun, OperationRun, ProfileRun, RunInstance, RunManifest,
 };
 use kemscope_schema::{Operation, Validate, load};
 use serde::de::DeserializeOwned;
@@ -43,6 +43,8 @@ pub struct RawInstance {
     pub kat: Option<KatRun>,
     /// Its operations, in page order.
     pub operations: Vec<OperationRun>,
+    /// Their profiles, in page order.
+    pub profiles: Vec<ProfileRun>,
     /// The files behind all these with their logs, in the order of the evidence index.
     pub files: Vec<RawFile>,
 }
@@ -68,6 +70,10 @@ impl RawInstance {
         for operation in Operation::ALL {
             operations.extend(reader.take::<OperationRun>(&layout.record(operation))?);
         }
+        let mut profiles = Vec::new();
+        for operation in Operation::ALL {
+            profiles.extend(reader.take::<ProfileRun>(&layout.profile(operation))?);
+        }
         let build: Option<BuildResult> = reader.take(&layout.build())?;
         if let Some(build) = &build {
             reader.log(&build.log)?;
@@ -80,6 +86,7 @@ impl RawInstance {
             build,
             kat,
             operations,
+            profiles,
             files: reader.files,
         })
     }

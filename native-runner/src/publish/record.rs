@@ -3,8 +3,9 @@
 use super::raw::RawInstance;
 use super::timing;
 use crate::files::sha256_hex;
-use anyhow::{Context, Result};
-use kemscope_schema::run::{BuildStatus, End, OperationRun, RunInstance};
+use crate::profile::share;
+use anyhow::{Context, Error, Result};
+use kemscope_schema::run::{BuildStatus, End, OperationRun, ProfileRun, RunInstance};
 use kemscope_schema::{
     Evidence, EvidenceKind, Figure, Implementation, InstanceRecord, KatResult, KatStatus, Memory,
     Operation, OperationRecord, Timing,
@@ -25,7 +26,8 @@ pub fn instance(run: &str, instance: &RunInstance, raw: &RawInstance) -> Result<
         .operations
         .iter()
         .map(|run| {
-            operation(run).with_context(|| {
+            let profile = raw.profiles.iter().find(|p| p.operation == run.operation);
+            operation(run, profile).with_context(|| {
                 format!("{}/{} {}", instance.family.id, instance.name, run.operation)
             })
         })
@@ -61,7 +63,7 @@ fn kat(raw: &RawInstance) -> KatResult {
     }
 }
 
-fn operation(run: &OperationRun) -> Result<OperationRecord> {
+fn operation(run: &OperationRun, profile: Option<&ProfileRun>) -> Result<OperationRecord> {
     let timing = if run.trials.is_empty() || run.failure.is_some() {
         None
     } else {
@@ -77,6 +79,10 @@ fn operation(run: &OperationRun) -> Result<OperationRecord> {
     Ok(OperationRecord {
         timing,
         memory: (memory != Memory::default()).then_some(memory),
+        profile: profile
+            .map(share::published)
+            .transpose()
+            .map_err(Error::msg)?,
         failure: run.failure.as_ref().map(|f| f.message.clone()),
         ..OperationRecord::empty(run.operation)
     })
@@ -122,6 +128,7 @@ fn kind(path: &str) -> EvidenceKind {
     };
     match (folder, operation, path.ends_with(".json")) {
         ("records", Some(operation), _) => EvidenceKind::Timing { operation },
+        ("profiles", Some(operation), _) => EvidenceKind::HashProfile { operation },
         ("calibration", Some(operation), _) => other(&format!("calibration {operation}")),
         ("kat", _, false) => EvidenceKind::KatLog,
         ("build", _, false) => EvidenceKind::BuildLog,

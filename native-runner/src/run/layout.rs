@@ -84,4 +84,9 @@ impl Layout {
     pub fn record(&self, operation: Operation) -> String {
         self.file("records", &format!("__{operation}.json"))
     }
+
+    /// Profile of an operation.
+    pub fn profile(&self, operation: Operation) -> String {
+        self.file("profiles", &format!("__{operation}.json"))
+    }
 }

@@ -51,6 +51,18 @@ pub struct ProfileRun {
     pub operations: u64,
     /// Ticks of all profiled operations.
     pub total_ticks: u64,
+    /// Time from the first profiled operation to the last, in seconds.
+    #[serde(default)]
+    pub seconds: Option<f64>,
+    /// Processor time of that, in seconds: what is missing, other work had.
+    #[serde(default)]
+    pub cpu_seconds: Option<f64>,
+    /// How often the profile had been repeated because other work had too much of the processor.
+    #[serde(default)]
+    pub disturbed_retries: u32,
+    /// Whether other work had too much of it even the last time.
+    #[serde(default)]
+    pub disturbed: bool,
     /// What the ticks are. `None` where nothing was profiled.
     #[serde(default)]
     pub tick_source: Option<TickSource>,
