@@ -115,25 +115,16 @@ pub fn percent(fraction: f64) -> String {
 /// A table of texts: all columns to the left.
 pub fn list(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut text = String::new();
-    for row in rows {
-        let cells = row.iter().zip(&widths);
-        let cells: Vec<String> = cells
-            .map(|(cell, width)| format!("{cell:width$}"))
-            .collect();
-        text.push_str(cells.join("  ").trim_end());
-        text.push('\n');
-    }
-    text
+    aligned(rows, &(0..columns).collect::<Vec<usize>>())
 }
 
 /// A table with aligned columns: the first to the left, the others to the right.
 pub fn table(rows: &[Vec<String>]) -> String {
+    aligned(rows, &[0])
+}
+
+/// A table with aligned columns: those named to the left, the others to the right.
+pub fn aligned(rows: &[Vec<String>], left: &[usize]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -146,9 +137,12 @@ pub fn table(rows: &[Vec<String>]) -> String {
             .iter()
             .zip(&widths)
             .enumerate()
-            .map(|(column, (cell, &width))| match column {
-                0 => format!("{cell:<width$}"),
-                _ => format!("{cell:>width$}"),
+            .map(|(column, (cell, &width))| {
+                if left.contains(&column) {
+                    format!("{cell:<width$}")
+                } else {
+                    format!("{cell:>width$}")
+                }
             })
             .collect();
         text.push_str(cells.join("  ").trim_end());

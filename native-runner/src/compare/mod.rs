@@ -58,6 +58,8 @@ pub struct Named {
     pub name: String,
     /// Where its figures come from.
     pub description: String,
+    /// Why its host is not fit to measure: names of the checks.
+    pub findings: Vec<String>,
 }
 
 impl Comparison {
@@ -89,6 +91,7 @@ impl Comparison {
         let named = |side: &Side| Named {
             name: side.name.clone(),
             description: side.description.clone(),
+            findings: side.findings.clone(),
         };
         Comparison {
             a: named(a),

@@ -23,7 +23,7 @@ pub fn text(comparison: &Comparison) -> String {
     let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
     rows.extend(comparison.rows.iter().map(|row| cells(row, false)));
     let mut text = introduction(comparison, "");
-    text.push_str(&terminal::table(&rows));
+    text.push_str(&terminal::aligned(&rows, &[0, 1, 2, 7]));
     text.push_str(&closing(comparison, ""));
     text
 }
@@ -109,6 +109,15 @@ fn introduction(comparison: &Comparison, bullet: &str) -> String {
             "{bullet}{letter}: {} – {}",
             side.name, side.description
         );
+    }
+    for (letter, side) in [("A", &comparison.a), ("B", &comparison.b)] {
+        if !side.findings.is_empty() {
+            let findings = side.findings.join(", ");
+            let _ = writeln!(
+                text,
+                "{bullet}⚠ {letter}: the host is not fit to measure ({findings}): it may change more from run to run than the trials of one run show"
+            );
+        }
     }
     let mut clocks: Vec<(String, usize)> = Vec::new();
     for row in &comparison.rows {

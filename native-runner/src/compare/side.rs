@@ -18,6 +18,8 @@ pub struct Side {
     pub name: String,
     /// One line on where its figures come from.
     pub description: String,
+    /// Why its host is not fit to measure: names of the checks.
+    pub findings: Vec<String>,
     /// Its clock, where that was fixed: times may be derived from cycles by it.
     pub fixed_clock_hz: Option<Figure>,
     /// Its instances.
@@ -87,6 +89,7 @@ impl Side {
                 host(&manifest.environment, &manifest.architecture)
             ),
             name: manifest.run,
+            findings: findings(&manifest.environment),
             fixed_clock_hz: manifest.environment.fixed_clock_hz,
             entries,
         })
@@ -116,6 +119,7 @@ impl Side {
         }
         Ok(Side {
             name: id.to_owned(),
+            findings: findings(&system.environment),
             description: format!(
                 "{} system, {}",
                 entry.provenance.name(),
@@ -125,6 +129,14 @@ impl Side {
             entries,
         })
     }
+}
+
+fn findings(environment: &Environment) -> Vec<String> {
+    environment
+        .findings
+        .iter()
+        .map(|f| f.check.clone())
+        .collect()
 }
 
 fn host(environment: &Environment, architecture: &str) -> String {

@@ -52,6 +52,7 @@ fn side(entries: Vec<Entry>) -> Side {
     Side {
         name: "s".to_owned(),
         description: "a side".to_owned(),
+        findings: Vec::new(),
         fixed_clock_hz: None,
         entries,
     }

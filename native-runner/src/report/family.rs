@@ -1,12 +1,10 @@
 //! The page of a family on a system, in the sections of the published report pages.
 
 use super::document::{Column, Document, Fact, Kind, Table};
-use super::extras;
 use super::remarks;
-use crate::page::{self, Row, Section};
-use kemscope_schema::{
-    EnvironmentItem, FamilyRecord, InstanceRecord, KatStatus, Provenance, SourceKind, System,
-};
+use super::tables;
+use crate::page::{self, Section};
+use kemscope_schema::{EnvironmentItem, FamilyRecord, Provenance, SourceKind, System};
 
 /// Makes the page.
 pub fn document(record: &FamilyRecord, system: &System) -> Document {
@@ -25,7 +23,18 @@ pub fn document(record: &FamilyRecord, system: &System) -> Document {
         match section {
             Section::Basic => document.facts(basic(record)),
             Section::Environment => document.table(environment(record, system)),
-            _ => document.table(table(record, section)),
+            Section::Performance => {
+                document.table(tables::section(record, section));
+                document.table(tables::certainty(record));
+            }
+            _ => {
+                let table = tables::section(record, section);
+                // The pages leave such a section empty, and so does what can be read as one.
+                if table.rows.is_empty() && record.source.kind != SourceKind::ReportPage {
+                    document.paragraph("Nothing was measured or said of this.");
+                }
+                document.table(table);
+            }
         }
     }
     document.paragraph(closing(record));
@@ -94,7 +103,7 @@ fn closing(record: &FamilyRecord) -> String {
     match (&record.notes.scripts, record.provenance) {
         (Some(scripts), _) => scripts.clone(),
         (None, Provenance::Measured) => {
-            "The method is docs/method.md of KEMscope; `native-runner verify` computes every figure again from the raw trials."
+            "The method is docs/method.md of KEMscope; native-runner verify computes every figure again from the raw trials."
                 .to_owned()
         }
         (None, Provenance::Imported) => String::new(),
@@ -196,92 +205,5 @@ fn environment(record: &FamilyRecord, system: &System) -> Table {
             .into_iter()
             .map(|item| vec![item.item, item.value])
             .collect(),
-    }
-}
-
-/// Sections 3 to 7: the columns of the pages, and behind them what the record knows beyond these.
-fn table(record: &FamilyRecord, section: Section) -> Table {
-    let rows = page::rows(record, section);
-    let mut columns: Vec<Column> = section
-        .columns()
-        .iter()
-        .zip(kinds(section))
-        .map(|((head, _), kind)| Column::new(*head, *kind))
-        .collect();
-    let extras: Vec<extras::Extra> = extras::of(section)
-        .iter()
-        .filter(|extra| rows.iter().any(|row| (extra.cell)(record, row).is_some()))
-        .copied()
-        .collect();
-    columns.extend(
-        extras
-            .iter()
-            .map(|extra| Column::new(extra.head, extra.kind)),
-    );
-    let cells = |row: &Row<'_>| {
-        let mut cells = row.cells.clone();
-        if let (Some(instance), Some(name)) = (row.instance, cells.first_mut()) {
-            *name = marked_name(record, instance, section);
-        }
-        if let (Section::Performance, Some(cycles)) = (section, cells.get_mut(2)) {
-            let source = row.operation.and_then(|o| o.timing?.cycle_source);
-            if let Some(mark) = remarks::cycle_mark(source).filter(|_| cycles != page::UNKNOWN) {
-                cycles.push_str(&format!(" ({mark})"));
-            }
-        }
-        let more = extras
-            .iter()
-            .map(|extra| (extra.cell)(record, row).unwrap_or_else(|| page::UNKNOWN.to_owned()));
-        cells.extend(more);
-        cells
-    };
-    Table {
-        caption: caption(section).to_owned(),
-        rows: rows.iter().map(cells).collect(),
-        columns,
-    }
-}
-
-/// The name with the sign of a known-answer test that was not passed.
-fn marked_name(record: &FamilyRecord, instance: &InstanceRecord, section: Section) -> String {
-    let name = remarks::label(record, instance);
-    let status = instance.kat.status;
-    let silent = status.is_well() || status == KatStatus::NotRun;
-    if silent || matches!(section, Section::Kat | Section::Evidence) {
-        name
-    } else {
-        format!("{name} ⚠ KAT {status}")
-    }
-}
-
-/// What stands in the columns of a section's table.
-fn kinds(section: Section) -> &'static [Kind] {
-    use Kind::{Bytes, Figure, Name, Path, Text};
-    match section {
-        Section::Basic => &[],
-        Section::Environment => &[Text, Text],
-        Section::Kat => &[Name, Text, Text],
-        Section::Performance => &[Name, Text, Figure, Figure, Figure, Figure, Figure],
-        Section::Memory => &[Name, Text, Bytes, Figure, Figure],
-        Section::Sizes => &[Name, Bytes, Bytes, Bytes, Bytes],
-        Section::Symmetric => &[Name, Text, Figure, Figure, Text],
-        Section::Evidence => &[Name, Text, Path],
-    }
-}
-
-/// What a section's table shows, with the units that its cells do not carry.
-fn caption(section: Section) -> &'static str {
-    match section {
-        Section::Basic | Section::Environment => "",
-        Section::Kat => "Outcome of the known-answer test of each library.",
-        Section::Performance => {
-            "Cycles and time per call (k, M, G: thousand, million, thousand million cycles); ops/s: calls per second; n: calls in all."
-        }
-        Section::Memory => {
-            "Memory of each operation’s process; stack and heap, where they are given, are those of one call alone, in bytes."
-        }
-        Section::Sizes => "Sizes in bytes.",
-        Section::Symmetric => "Share of each operation’s time, and mean calls per operation.",
-        Section::Evidence => "Raw files behind the figures.",
     }
 }

@@ -12,6 +12,7 @@ pub mod latex;
 pub mod markdown;
 pub mod overview;
 mod remarks;
+mod tables;
 
 #[cfg(test)]
 mod tests;

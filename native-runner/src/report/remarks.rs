@@ -1,6 +1,7 @@
 //! Where figures come from, and what makes them doubtful.
 
 use super::document::Fact;
+use kemscope_schema::rejection::RejectionOutcome;
 use kemscope_schema::{
     CycleSource, Environment, FamilyRecord, InstanceRecord, OperationRecord, PlanKind, Provenance,
     SourceKind, System,
@@ -22,7 +23,7 @@ pub fn origin(record: &FamilyRecord) -> Vec<Fact> {
             record.source.title
         ),
         SourceKind::Run => format!(
-            "measured by native-runner, run {}; every trial is kept and `native-runner verify` computes the figures again",
+            "measured by native-runner, run {}; every trial is kept and native-runner verify computes the figures again",
             runs(record)
         ),
     };
@@ -105,6 +106,14 @@ pub fn warnings(record: &FamilyRecord, system: &System) -> Vec<String> {
             let why = instance.kat.message.as_ref();
             let why = why.map_or_else(String::new, |why| format!(": {why}"));
             lines.push(format!("{name}: KAT {}{why}", instance.kat.status));
+        }
+        if let Some(rejection) = &instance.rejection
+            && !matches!(
+                rejection.outcome,
+                RejectionOutcome::Implicit | RejectionOutcome::Error
+            )
+        {
+            lines.push(format!("{name}: {}", rejection.outcome.explanation()));
         }
         for operation in &instance.operations {
             if let Some(failure) = &operation.failure {

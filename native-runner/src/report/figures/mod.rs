@@ -1,6 +1,7 @@
 //! Pictures of reports as SVG files.
 
 mod bars;
+mod labels;
 mod points;
 mod scale;
 mod scatter;

@@ -1,8 +1,9 @@
 //! Size against speed on logarithmic axes: symbol by security target, colour by family.
 
+use super::labels;
 use super::points::{Point, Points};
 use super::scale::Log;
-use super::svg::{Anchor, Canvas, GRID, INK, MUTED, Style, text_width};
+use super::svg::{Anchor, Canvas, GRID, INK, MUTED, Style};
 use kemscope_schema::{Category, TargetGroup, format};
 
 /// Colours that people with any colour vision tell apart, dark enough on white.
@@ -14,8 +15,6 @@ const TOP: f64 = 48.0;
 const WIDTH: f64 = 620.0;
 const HEIGHT: f64 = 440.0;
 const LEGEND: f64 = 250.0;
-/// So many points are labelled at most.
-const LABELS: usize = 40;
 
 /// Draws the plot; `None` where no instance has both sizes and speeds.
 pub fn draw(points: &Points, title: &str) -> Option<String> {
@@ -64,7 +63,8 @@ pub fn draw(points: &Points, title: &str) -> Option<String> {
         );
         canvas.shape(&symbol(point.target, *at, 6.0), fill, edge, &title);
     }
-    labels(&mut canvas, &drawn, &places);
+    let frame = [LEFT, TOP, LEFT + WIDTH, TOP + HEIGHT];
+    labels::write(&mut canvas, &drawn, &places, &frame);
     legend(&mut canvas, &drawn, &colours);
     let description = format!(
         "{} instances; horizontally public key and ciphertext in bytes, vertically {} of key generation, encapsulation and decapsulation together, both on logarithmic axes.",
@@ -161,73 +161,6 @@ fn symbol(target: TargetGroup, (x, y): (f64, f64), r: f64) -> String {
             polygon(&[(0.0, -s), (s, 0.0), (0.0, s), (-s, 0.0)])
         }
     }
-}
-
-/// Names beside the points, where there is room for them.
-fn labels(canvas: &mut Canvas, drawn: &[(&Point, f64, f64)], places: &[(f64, f64)]) {
-    let size = 10.5;
-    let mut taken: Vec<[f64; 4]> = places
-        .iter()
-        .map(|(x, y)| [x - 6.0, y - 6.0, x + 6.0, y + 6.0])
-        .collect();
-    for i in by_interest(drawn, places).into_iter().take(LABELS) {
-        let (Some((point, ..)), Some((x, y))) = (drawn.get(i), places.get(i)) else {
-            continue;
-        };
-        let width = text_width(&point.label, size);
-        let tries = [
-            (x + 9.0, y + 4.0),
-            (x - 9.0 - width, y + 4.0),
-            (x - width / 2.0, y - 10.0),
-            (x - width / 2.0, y + 19.0),
-        ];
-        let free = tries.into_iter().find_map(|(left, base)| {
-            let own = [left, base - size, left + width, base + 2.0];
-            let inside =
-                own[0] > LEFT && own[2] < LEFT + WIDTH && own[1] > TOP && own[3] < TOP + HEIGHT;
-            let clear = taken.iter().all(|other| !overlap(&own, other));
-            (inside && clear).then_some((left, base, own))
-        });
-        if let Some((left, base, own)) = free {
-            taken.push(own);
-            canvas.text(
-                (left, base),
-                &point.label,
-                Style {
-                    size,
-                    ink: MUTED,
-                    ..Style::default()
-                },
-            );
-        }
-    }
-}
-
-/// The points in the order in which they get a name: those that no other beats in both size and speed, then
-/// the loneliest.
-fn by_interest(drawn: &[(&Point, f64, f64)], places: &[(f64, f64)]) -> Vec<usize> {
-    let beaten = |size: f64, speed: f64| {
-        drawn
-            .iter()
-            .any(|(_, s, v)| *s <= size && *v <= speed && (*s < size || *v < speed))
-    };
-    let room = |i: usize, (x, y): (f64, f64)| {
-        let others = places.iter().enumerate().filter(|(j, _)| *j != i);
-        let distances = others.map(|(_, (ox, oy))| (ox - x).hypot(oy - y));
-        distances.fold(f64::INFINITY, f64::min)
-    };
-    let mut order: Vec<(bool, f64, usize)> = drawn
-        .iter()
-        .zip(places)
-        .enumerate()
-        .map(|(i, ((_, size, speed), place))| (beaten(*size, *speed), -room(i, *place), i))
-        .collect();
-    order.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
-    order.into_iter().map(|(_, _, i)| i).collect()
-}
-
-fn overlap(a: &[f64; 4], b: &[f64; 4]) -> bool {
-    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }
 
 /// Which colour means what.

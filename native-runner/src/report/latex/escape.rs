@@ -1,11 +1,18 @@
 //! Words as LaTeX takes them.
 
+/// Words of more letters are no words but addresses or digests.
+const LONG_WORD: usize = 28;
+
 /// Takes the meaning from signs that LaTeX gives one, and writes signs beyond Latin so that every engine has
 /// them.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        sign(c, &mut out);
+    for word in text.split_inclusive(' ') {
+        if word.chars().count() > LONG_WORD {
+            breakable(word, &mut out);
+        } else {
+            word.chars().for_each(|c| sign(c, &mut out));
+        }
     }
     out
 }
@@ -13,14 +20,22 @@ pub fn escape(text: &str) -> String {
 /// A path or address: typewriter, with places where a line may break.
 pub fn path(text: &str) -> String {
     let mut out = String::from("\\texttt{");
-    for (i, c) in text.chars().enumerate() {
-        sign(c, &mut out);
-        if "/_-.".contains(c) || i % 16 == 15 {
-            out.push_str("\\allowbreak{}");
-        }
-    }
+    breakable(text, &mut out);
     out.push('}');
     out
+}
+
+/// With places where a line may break, which LaTeX would not find in addresses and digests.
+fn breakable(text: &str, out: &mut String) {
+    let mut since = 0;
+    for c in text.chars() {
+        sign(c, out);
+        since += 1;
+        if "/_-.".contains(c) || since == 12 {
+            out.push_str("\\allowbreak{}");
+            since = 0;
+        }
+    }
 }
 
 fn sign(c: char, out: &mut String) {
