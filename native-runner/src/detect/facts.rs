@@ -36,7 +36,10 @@ impl Facts {
             name: super::naming::of_header(&macros, &in_header),
             target_bits: stated(&macros, &TARGET_WORDS, &[128, 256, 512]),
             nist_category: stated(&macros, &CATEGORY_WORDS, &[1, 2, 3, 4, 5]),
-            secret_key_bytes: number(&macros, "CRYPTO_SECRETKEYBYTES"),
+            secret_key_bytes: macros
+                .iter()
+                .find(|(name, _)| name.ends_with("CRYPTO_SECRETKEYBYTES"))
+                .and_then(|(name, _)| u64::try_from(macros.number(name)?).ok()),
             renamed: macros.is_defined(keygen).then(|| keygen.to_owned()),
         }
     }
@@ -71,10 +74,6 @@ fn stated<T: TryFrom<i128> + PartialEq + Copy>(
     found
 }
 
-fn number(macros: &Macros, name: &str) -> Option<u64> {
-    u64::try_from(macros.number(name)?).ok()
-}
-
 /// The headers that belong to an interface: those of the organisers' names.
 fn interface_headers(survey: &Survey, selection: &Selection) -> Vec<usize> {
     let is = |number: &usize| {
@@ -84,21 +83,20 @@ fn interface_headers(survey: &Survey, selection: &Selection) -> Vec<usize> {
     selection.reached.iter().copied().filter(is).collect()
 }
 
-/// The folder of the header that the runner's own addition includes, if it is reached or lies beside a source.
+/// The header that the runner's own addition includes, if it is reached or lies beside a source.
 pub fn api_header(survey: &Survey, selection: &Selection) -> Option<String> {
-    let reached = selection.reached.iter();
+    let mut reached = selection.reached.iter();
     let is = |number: &&usize| survey.sources[**number].file.base() == "api.h";
-    if let Some(&number) = reached.clone().find(is) {
-        return Some(survey.sources[number].file.folder().to_owned());
+    if let Some(&number) = reached.find(is) {
+        return Some(survey.sources[number].file.name.clone());
     }
     let beside = selection.sources.iter().map(|&number| {
         let folder = folder_of(&survey.sources[number].file.name);
         super::survey::join(folder, "api.h")
     });
-    let found = beside
+    beside
         .flatten()
-        .find(|name| survey.tree.get(name).is_some())?;
-    Some(folder_of(&found).to_owned())
+        .find(|name| survey.tree.get(name).is_some())
 }
 
 fn defined_name(line: &str) -> Option<&str> {

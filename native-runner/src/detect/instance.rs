@@ -2,15 +2,16 @@
 
 use super::facts::{self, Facts};
 use super::interface::{Interface, Place};
-use super::kat::{Tests, Wanted};
 use super::makefile::{self, Makefile};
+use super::meta;
 use super::naming;
 use super::note::Notes;
-use super::parameters::{self, Selector};
 use super::patterns;
 use super::selection::{self, Selection};
-use super::survey::Survey;
+use super::sets::{self, ParameterSet};
+use super::survey::{Survey, folder_of};
 use super::technique;
+use crate::package::api_header;
 use crate::package::file::{Entry, InstanceRemarks, Located, Settings};
 use std::collections::BTreeSet;
 
@@ -21,10 +22,14 @@ pub struct Draft {
     pub entry: Entry,
     /// Comments on it.
     pub remarks: InstanceRemarks,
-    folder: String,
-    folder_name: Option<String>,
-    interface: Interface,
-    secret_key_bytes: Option<u64>,
+    /// Its folder.
+    pub folder: String,
+    /// What its folder is called, if that may be its name.
+    pub folder_name: Option<String>,
+    /// Its interface.
+    pub interface: Interface,
+    /// Bytes of its secret key, where they are stated.
+    pub secret_key_bytes: Option<u64>,
 }
 
 /// Names that implementations have by their folders: for guessing the family.
@@ -61,16 +66,23 @@ pub fn drafts(
         );
         return Vec::new();
     }
+    let context = sets::Context {
+        survey,
+        chosen: &chosen,
+        makefiles: &makefiles,
+        folder: path.instance.as_deref(),
+        about: &about,
+    };
+    let sets = context.parameter_sets(notes);
     let drafter = Drafter {
         survey,
+        interface: interface(survey, &chosen, &place.interface),
         place,
         path,
         makefiles,
-        about,
         family,
         chosen,
     };
-    let sets = drafter.parameter_sets(notes);
     let facts: Vec<Facts> = sets.iter().map(|set| drafter.facts(&set.defines)).collect();
     let names = drafter.names(&sets, &facts);
     sets.iter()
@@ -80,23 +92,34 @@ pub fn drafts(
         .collect()
 }
 
+/// The interface that a library has in the end: names without a prefix may be macros for those with one, which
+/// `api.h` declares.
+fn interface(survey: &Survey, chosen: &Selection, written: &Interface) -> Interface {
+    let declared = || {
+        let header = facts::api_header(survey, chosen)?;
+        let source = survey.sources.get(survey.number(&header)?)?;
+        api_header::namespace(&source.file.path, &source.text).ok()
+    };
+    match written {
+        Interface::Nist => declared().map_or(Interface::Nist, Interface::Pqclean),
+        other => other.clone(),
+    }
+}
+
 struct Drafter<'a> {
     survey: &'a Survey,
     place: &'a Place,
+    interface: Interface,
     path: naming::Path,
     makefiles: Vec<Makefile>,
-    about: String,
     family: &'a str,
     chosen: Selection,
 }
 
-/// The definitions of one parameter set.
-#[derive(Clone, Debug, Default)]
-struct ParameterSet {
-    defines: Vec<String>,
-    /// What tells it from others of the same sources; `None` if there are none.
-    suffix: Option<String>,
-    remark: Option<String>,
+/// An instance as it is called: in notes, and by its name alone.
+struct Subject<'a> {
+    about: &'a str,
+    name: &'a str,
 }
 
 /// A name, and where it is from.
@@ -107,97 +130,8 @@ struct Name {
 
 impl Drafter<'_> {
     fn facts(&self, defines: &[String]) -> Facts {
-        let keygen = self.place.interface.keygen();
+        let keygen = self.interface.keygen();
         Facts::of(self.survey, &self.chosen, defines, &keygen)
-    }
-
-    /// The definitions that choose parameter sets; one set without any where there is no choice.
-    fn parameter_sets(&self, notes: &mut Notes) -> Vec<ParameterSet> {
-        let mut fixed = ParameterSet::default();
-        let mut open: Vec<(Selector, Vec<String>, String)> = Vec::new();
-        for selector in parameters::selectors(self.survey, &self.chosen) {
-            let mut choices = parameters::possible(self.survey, &self.chosen, &selector);
-            if choices.is_empty() {
-                choices = selector.choices.clone();
-            }
-            if !self.matters(&choices) {
-                continue;
-            }
-            let mut from = format!("the conditions in {}", selector.file);
-            if let Some((named, makefile)) = parameters::named(&selector, &self.makefiles) {
-                choices = named;
-                from = makefile;
-            } else if let Some(choice) = self.choice_in_name(&choices) {
-                from = format!("the folder's name and the conditions in {}", selector.file);
-                choices = vec![choice];
-            }
-            match choices.as_slice() {
-                [one] => {
-                    fixed.defines.push(one.clone());
-                    fixed.remark = Some(format!("guessed from {from}"));
-                    notes.guess(&self.about, format!("defines {one}, from {from}"));
-                }
-                _ => open.push((selector, choices, from)),
-            }
-        }
-        match open.as_slice() {
-            [] => vec![fixed],
-            [(_, choices, from)] => {
-                let listed = choices.join(", ");
-                let text = format!("parameter sets {listed}, from {from}");
-                notes.guess(&self.about, text);
-                let set = |choice: &String| ParameterSet {
-                    defines: [fixed.defines.as_slice(), std::slice::from_ref(choice)].concat(),
-                    suffix: Some(suffix(choice)),
-                    remark: Some(format!("guessed from {from}")),
-                };
-                choices.iter().map(set).collect()
-            }
-            several => {
-                let listed: Vec<String> = several.iter().map(|(s, _, _)| s.describe()).collect();
-                notes.unknown(
-                    &self.about,
-                    format!(
-                        "which macros choose its parameter sets: {}; write an [[instance]] with its defines for each",
-                        listed.join("; ")
-                    ),
-                );
-                vec![fixed]
-            }
-        }
-    }
-
-    /// Whether the choices give different macros at all.
-    fn matters(&self, choices: &[String]) -> bool {
-        let own: BTreeSet<&str> = choices
-            .iter()
-            .map(|choice| choice.split('=').next().unwrap_or(choice))
-            .collect();
-        let texts = |choice: &String| {
-            let macros =
-                parameters::macros(self.survey, &self.chosen, std::slice::from_ref(choice));
-            let rest = macros.iter().filter(|(name, _)| !own.contains(name));
-            rest.map(|(name, text)| (name.to_owned(), text.to_owned()))
-                .collect::<Vec<_>>()
-        };
-        let mut all = choices.iter().map(texts);
-        let first = all.next();
-        all.any(|other| Some(other) != first)
-    }
-
-    /// The one choice whose value stands in the folder's name.
-    fn choice_in_name(&self, choices: &[String]) -> Option<String> {
-        let name = self.path.instance.as_deref()?;
-        let numbers: Vec<&str> = name
-            .split(|c: char| !c.is_ascii_digit())
-            .filter(|number| !number.is_empty())
-            .collect();
-        let mut fitting = choices.iter().filter(|choice| {
-            let value: String = choice.chars().filter(char::is_ascii_digit).collect();
-            numbers.contains(&choice.split_once('=').map_or(value.as_str(), |(_, v)| v))
-        });
-        let first = fitting.next()?;
-        fitting.next().is_none().then(|| first.clone())
     }
 
     /// The names of the parameter sets.
@@ -239,8 +173,8 @@ impl Drafter<'_> {
     fn draft(&self, set: &ParameterSet, facts: Facts, name: Name, notes: &mut Notes) -> Draft {
         let mut remarks = InstanceRemarks::default();
         let mut settings = Settings {
-            abi: Some(self.place.interface.abi()),
-            namespace: self.place.interface.namespace().map(str::to_owned),
+            abi: Some(self.interface.abi()),
+            namespace: self.interface.namespace().map(str::to_owned),
             defines: set.defines.clone(),
             ..Settings::default()
         };
@@ -255,7 +189,14 @@ impl Drafter<'_> {
             remarks.keys.insert("variant", vec![text.to_owned()]);
             "reference".to_owned()
         }));
+        let about = format!("{}/{}", name.text, settings.variant());
         self.list_sources(&mut settings, &mut remarks);
+        if self.interface.needs_api_header()
+            && facts::api_header(self.survey, &self.chosen).is_none()
+        {
+            let text = "there is no api.h, from which the runner takes the sizes: write one";
+            notes.unknown(&about, text);
+        }
         technique::describe(
             &technique::Context {
                 survey: self.survey,
@@ -263,16 +204,20 @@ impl Drafter<'_> {
                 makefiles: &self.makefiles,
                 architecture: self.path.architecture,
                 variant: self.path.variant.as_deref().unwrap_or_default(),
-                about: &name.text,
+                about: &about,
             },
             &mut settings,
             &mut remarks,
             notes,
         );
-        self.security(&name.text, &facts, &mut settings, &mut remarks, notes);
+        let subject = Subject {
+            about: &about,
+            name: &name.text,
+        };
+        self.security(&subject, &facts, &mut settings, &mut remarks, notes);
         if let Some(renamed) = facts.renamed {
             notes.unknown(
-                &name.text,
+                &about,
                 format!(
                     "{renamed} is a macro: the library's functions have other names, which the runner does not find"
                 ),
@@ -286,7 +231,7 @@ impl Drafter<'_> {
             remarks,
             folder: self.place.folder.clone(),
             folder_name: self.path.instance.as_deref().and_then(naming::as_name),
-            interface: self.place.interface.clone(),
+            interface: self.interface.clone(),
             secret_key_bytes: facts.secret_key_bytes,
         }
     }
@@ -312,8 +257,9 @@ impl Drafter<'_> {
         settings.sources = located(lists.sources);
         settings.exclude = located(lists.exclude);
         let mut include = self.chosen.include.clone();
-        if self.place.interface.needs_api_header() {
-            include.extend(facts::api_header(self.survey, &self.chosen));
+        if self.interface.needs_api_header() {
+            let header = facts::api_header(self.survey, &self.chosen);
+            include.extend(header.map(|header| folder_of(&header).to_owned()));
         }
         if include.is_empty() {
             include.push(self.place.folder.clone());
@@ -332,13 +278,18 @@ impl Drafter<'_> {
 
     fn security(
         &self,
-        name: &str,
+        subject: &Subject<'_>,
         facts: &Facts,
         settings: &mut Settings,
         remarks: &mut InstanceRemarks,
         notes: &mut Notes,
     ) {
-        if self.place.interface != Interface::Iccs {
+        let about = subject.about;
+        if let Some((file, meta)) = meta::of(self.survey, &self.place.folder, &self.interface) {
+            meta::fill(&file, &meta, settings, remarks);
+            return;
+        }
+        if self.interface != Interface::Iccs {
             match &facts.nist_category {
                 Some((category, from)) => {
                     settings.nist_category = Some(*category);
@@ -349,12 +300,12 @@ impl Drafter<'_> {
                 None => {
                     let text = "nist_category (1 to 5) is not stated by the package";
                     remarks.keys.insert("nist_category", vec![text.to_owned()]);
-                    notes.unknown(name, "the claimed NIST category: set nist_category");
+                    notes.unknown(about, "the claimed NIST category: set nist_category");
                 }
             }
             return;
         }
-        let from_name = naming::target_bits(name);
+        let from_name = naming::target_bits(subject.name);
         match (&facts.target_bits, from_name) {
             (Some((bits, from)), _) => {
                 settings.target_bits = Some(*bits);
@@ -366,116 +317,13 @@ impl Drafter<'_> {
                 settings.target_bits = Some(bits);
                 let text = "guessed from the name";
                 remarks.keys.insert("target_bits", vec![text.to_owned()]);
-                notes.guess(name, format!("security target {bits} bits, from its name"));
+                notes.guess(about, format!("security target {bits} bits, from its name"));
             }
             (None, None) => {
                 let text = "target_bits (128, 256 or 512) is not stated by the package";
                 remarks.keys.insert("target_bits", vec![text.to_owned()]);
-                notes.unknown(name, "the security target: set target_bits");
+                notes.unknown(about, "the security target: set target_bits");
             }
         }
     }
-}
-
-/// What tells a parameter set from others: the value of its definition, or the name that is defined.
-fn suffix(choice: &str) -> String {
-    let text = choice.split_once('=').map_or(choice, |(_, value)| value);
-    text.to_owned()
-}
-
-/// Gives instances that would have the same name and variant other ones.
-pub fn settle_names(drafts: &mut [Draft], notes: &mut Notes) {
-    let key = |draft: &Draft| {
-        let name = draft.entry.name.text.to_lowercase();
-        (name, draft.entry.settings.variant().to_lowercase())
-    };
-    // Headers that were copied with their names: the folders know better.
-    let clashing: Vec<usize> = (0..drafts.len())
-        .filter(|&number| {
-            let same = |other: &&Draft| key(other) == key(&drafts[number]);
-            drafts.iter().filter(same).count() > 1
-        })
-        .collect();
-    for number in clashing {
-        let draft = &mut drafts[number];
-        let name = draft.entry.name.text.clone();
-        if let Some(folder) = draft.folder_name.clone().filter(|folder| *folder != name) {
-            let text =
-                format!("as its folder; its header says {name}, as that of another instance does");
-            draft.remarks.keys.insert("name", vec![text.clone()]);
-            notes.guess(&folder, format!("called {text}"));
-            draft.entry.name = folder.into();
-        }
-    }
-    let mut seen: Vec<((String, String), String)> = Vec::new();
-    for draft in drafts {
-        let first = seen.iter().find(|(other, _)| *other == key(draft));
-        let Some((_, first)) = first.cloned() else {
-            seen.push((key(draft), draft.folder.clone()));
-            continue;
-        };
-        let variant = draft.entry.settings.variant().to_owned();
-        let name = draft.entry.name.text.clone();
-        let free = (2..).find(|number| {
-            let wanted = (
-                name.to_lowercase(),
-                format!("{variant}-{number}").to_lowercase(),
-            );
-            !seen.iter().any(|(other, _)| *other == wanted)
-        });
-        let new = format!("{variant}-{}", free.unwrap_or(2));
-        let text = format!(
-            "{} is {variant} of {name} as {first} is: called {new}; keep one, or give it a name that tells them apart",
-            shown(&draft.folder)
-        );
-        notes.unknown(&name, text.clone());
-        draft.remarks.keys.insert("variant", vec![text]);
-        draft.entry.settings.variant = Some(new);
-        seen.push((key(draft), draft.folder.clone()));
-    }
-}
-
-fn shown(folder: &str) -> &str {
-    if folder.is_empty() {
-        "the package's folder"
-    } else {
-        folder
-    }
-}
-
-/// Finds the known-answer test of one of the instances.
-pub fn find_test(
-    drafts: &mut [Draft],
-    number: usize,
-    survey: &Survey,
-    tests: &Tests,
-    notes: &mut Notes,
-) {
-    let alone = drafts.len() == 1;
-    let Some(draft) = drafts.get_mut(number) else {
-        return;
-    };
-    let name = draft.entry.name.text.clone();
-    let found = tests.of_instance(
-        survey,
-        &Wanted {
-            name: &name,
-            also: draft.folder_name.as_deref(),
-            folder: &draft.folder,
-            interface: &draft.interface,
-            secret_key_bytes: draft.secret_key_bytes,
-            alone,
-        },
-    );
-    let unknown = match found {
-        Ok(Some(found)) => {
-            draft.entry.settings.kat = found.entry;
-            draft.remarks.keys.insert("kat", vec![found.remark]);
-            return;
-        }
-        Ok(None) => "no known-answer test: neither a text nor a manifest has its name".to_owned(),
-        Err(why) => format!("its known-answer test: {why}"),
-    };
-    draft.remarks.keys.insert("kat", vec![unknown.clone()]);
-    notes.unknown(&name, unknown);
 }

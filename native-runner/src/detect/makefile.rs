@@ -48,6 +48,11 @@ impl Makefile {
     }
 
     fn word(&mut self, word: &str) {
+        // `CFLAGS=-mavx2` without a space.
+        let word = match word.split_once('=') {
+            Some((name, value)) if !name.starts_with('-') => value,
+            _ => word,
+        };
         if let Some(define) = word.strip_prefix("-D") {
             self.define(define);
         } else if let Some(library) = word.strip_prefix("-l") {
@@ -117,7 +122,7 @@ mod tests {
 
     #[test]
     fn definitions_sources_and_machine_flags() {
-        let text = "CC = gcc # -DNOT\nCFLAGS += -O3 -mavx2 -DTOY_K=2 -DFAST\r\nSOURCES = kem.c ../common/ntt.c \\\n  asm.S\n\
+        let text = "CC = gcc # -DNOT\nCFLAGS=-mavx2 -DTOY_K=2 -DFAST\r\nSOURCES = kem.c ../common/ntt.c \\\n  asm.S\n\
                     all: kat128 kat256\nkat256:\n\t$(CC) $(CFLAGS) -DTOY_K=3 -DX=$(X) $(SOURCES) -o $@ -lcrypto -lm\n";
         let makefile = Makefile::parse("Makefile", text);
         let sources: Vec<&str> = makefile.sources.iter().map(String::as_str).collect();

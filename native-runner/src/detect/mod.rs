@@ -10,6 +10,7 @@ mod interface;
 mod kat;
 mod layout;
 mod makefile;
+mod meta;
 mod naming;
 mod note;
 mod parameters;
@@ -17,8 +18,12 @@ mod patterns;
 pub mod pqclean;
 mod roles;
 mod selection;
+mod sets;
+mod settle;
 mod survey;
 mod technique;
+#[cfg(test)]
+mod tests;
 
 pub use description::{is_untouched, kem_toml, sealed};
 pub use layout::packages;
@@ -66,10 +71,10 @@ pub fn detect(folder: &Path) -> Result<Detected, PackageError> {
         let found = instance::drafts(&survey, &places, place, &family.name, &mut notes);
         drafts.extend(found);
     }
-    instance::settle_names(&mut drafts, &mut notes);
+    settle::names(&mut drafts, &mut notes);
     let tests = kat::Tests::of(&survey);
     for number in 0..drafts.len() {
-        instance::find_test(&mut drafts, number, &survey, &tests, &mut notes);
+        settle::test(&mut drafts, number, &survey, &tests, &mut notes);
     }
     let portable = ["reference", "clean", "portable"];
     drafts.sort_by_cached_key(|draft| {
@@ -194,16 +199,4 @@ fn natural(name: &str) -> Vec<(String, u64)> {
         rest = behind;
     }
     parts
-}
-
-#[cfg(test)]
-mod tests {
-    use super::natural;
-
-    #[test]
-    fn numbers_in_names_are_ordered_by_size() {
-        let mut names = ["T-1024", "T-512", "S-9", "T-512-v2"];
-        names.sort_by_key(|name| natural(name));
-        assert_eq!(names, ["S-9", "T-512", "T-512-v2", "T-1024"]);
-    }
 }

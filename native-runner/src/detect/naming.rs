@@ -126,10 +126,13 @@ fn main_variant(lower: &str) -> Option<&'static str> {
     }
 }
 
-/// The name that a header of the interface gives an instance: `CRYPTO_ALGNAME`, or the only macro of it that is a
-/// string that can be a name. `before` are the macros without that header.
+/// The name that a header of the interface gives an instance: `CRYPTO_ALGNAME`, also with a prefix, or the only
+/// macro of that header that is a string that can be a name.
 pub fn of_header(macros: &Macros, in_header: &dyn Fn(&str) -> bool) -> Option<String> {
-    if let Some(name) = macros.string("CRYPTO_ALGNAME") {
+    let algorithm = macros
+        .iter()
+        .find(|(name, _)| name.ends_with("CRYPTO_ALGNAME"));
+    if let Some(name) = algorithm.and_then(|(name, _)| macros.string(name)) {
         return as_name(name);
     }
     let mut strings = macros

@@ -43,7 +43,7 @@ pub struct Listed {
 /// If its folders cannot be read.
 pub fn list(folder: &Path) -> Result<Listed, PackageError> {
     let sets = folder.join("crypto_kem");
-    let mut families: BTreeMap<(String, String, String), Vec<String>> = BTreeMap::new();
+    let mut families: BTreeMap<(String, String, String), Vec<Set>> = BTreeMap::new();
     let mut listed = Listed {
         text: String::new(),
         instances: 0,
@@ -84,26 +84,45 @@ pub fn list(folder: &Path) -> Result<Listed, PackageError> {
                 continue;
             }
             listed.instances += 1;
-            let line = format!(
-                "    {{ name = \"{name}\", directory = \"{set}\", implementation = \"{implementation}\" }},"
-            );
-            families.entry(family_of(&set)).or_default().push(line);
+            families.entry(family_of(&set)).or_default().push(Set {
+                name: name.clone(),
+                directory: set.clone(),
+                implementation,
+            });
         }
     }
     let mut text = format!(
         "# {CATALOGUE_FILE}: which sets of this tree in PQClean's layout form which family.\n\
          # Sizes, categories and known-answer tests are those of each set's META.yml.\n"
     );
-    for ((id, name, category), lines) in families {
+    for ((id, name, category), sets) in families {
         // Writing to a string cannot fail.
         let _ = write!(text, "\n[[family]]\nid = \"{id}\"\nname = \"{name}\"\n");
         if !category.is_empty() {
             let _ = writeln!(text, "category = \"{category}\"");
         }
-        let _ = writeln!(text, "instances = [\n{}\n]", lines.join("\n"));
+        let _ = writeln!(text, "instances = [");
+        for set in &sets {
+            // Sets that are called alike are known by their folders.
+            let same = sets.iter().filter(|other| other.name == set.name).count();
+            let name = if same > 1 { &set.directory } else { &set.name };
+            let (directory, implementation) = (&set.directory, &set.implementation);
+            let _ = writeln!(
+                text,
+                "    {{ name = \"{name}\", directory = \"{directory}\", implementation = \"{implementation}\" }},"
+            );
+        }
+        let _ = writeln!(text, "]");
     }
     listed.text = text;
     Ok(listed)
+}
+
+/// One implementation of a set.
+struct Set {
+    name: String,
+    directory: String,
+    implementation: String,
 }
 
 /// Identifier, name and category of the family that a set belongs to.

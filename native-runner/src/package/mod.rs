@@ -6,7 +6,7 @@
 //! `catalogue.toml` instead, which says which sets belong to which family; the [built-in one](registry) is
 //! fetched through cargo.
 
-mod api_header;
+pub mod api_header;
 mod catalogue;
 pub mod file;
 mod find;
