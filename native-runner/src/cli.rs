@@ -24,6 +24,7 @@ mismatch, a host unfit to measure, a failed verification, a regression); 2 bad u
 
 Examples:
   native-runner check                                  is this host fit to measure?
+  native-runner add submissions/                       describe unpacked packages
   native-runner run --system local --quick             build, test and time the built-in KEMs
   native-runner publish                                publish the newest run into data/
   native-runner export --system arm_1 --format csv     the figures as a table

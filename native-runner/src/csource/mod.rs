@@ -7,6 +7,7 @@ pub mod includes;
 pub mod preprocess;
 pub mod strip;
 pub mod symbols;
+mod tokens;
 
 pub use includes::{Include, includes};
 pub use preprocess::Macros;

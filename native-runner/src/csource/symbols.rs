@@ -1,5 +1,6 @@
 //! Which functions and objects a source defines, and which names it uses.
 
+use super::tokens::{Token, macro_body, macro_with_parameters, tokens, without_directives};
 use super::without_comments;
 use std::collections::BTreeSet;
 
@@ -21,7 +22,7 @@ impl Symbols {
     pub fn of(text: &str) -> Symbols {
         let commented = without_comments(text);
         let plain = without_directives(&commented);
-        let tokens = tokens(&plain);
+        let file = tokens(&plain);
         let mut symbols = Symbols {
             macros: commented
                 .lines()
@@ -30,12 +31,12 @@ impl Symbols {
             ..Symbols::default()
         };
         let mut scanner = Scanner {
-            tokens: &tokens,
+            tokens: &file,
             at: 0,
         };
         scanner.file_scope(&mut symbols);
         for body in commented.lines().filter_map(macro_body) {
-            let tokens = self::tokens(body);
+            let tokens = tokens(body);
             match tokens.as_slice() {
                 // Another name for something.
                 [Token::Word(name)] => symbols.take_name(name),
@@ -116,85 +117,6 @@ const DECORATIONS: [&str; 7] = [
     "__asm__",
     "asm",
 ];
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Token<'t> {
-    Word(&'t str),
-    Text,
-    Mark(char),
-}
-
-/// The text without the lines of the preprocessor and their continuations.
-fn without_directives(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut inside = false;
-    for line in text.lines() {
-        let directive = inside || line.trim_start().starts_with('#');
-        inside = directive && line.trim_end().ends_with('\\');
-        if !directive {
-            plain.push_str(line);
-        }
-        plain.push('\n');
-    }
-    plain
-}
-
-/// The name of the macro with parameters that a line defines.
-fn macro_with_parameters(line: &str) -> Option<String> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start();
-    let rest = rest.strip_prefix("define")?.trim_start();
-    let (name, _) = rest.split_once('(')?;
-    let fine = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    (!name.is_empty() && name.chars().all(fine)).then(|| name.to_owned())
-}
-
-/// What a line defines a macro to be.
-fn macro_body(line: &str) -> Option<&str> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start();
-    let rest = rest.strip_prefix("define")?.trim_start();
-    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
-    match rest[end..].strip_prefix('(') {
-        Some(parameters) => Some(parameters.split_once(')')?.1),
-        None => Some(&rest[end..]),
-    }
-}
-
-fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut found = Vec::new();
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-    while let Some(&byte) = bytes.get(at) {
-        let start = at;
-        at += 1;
-        match byte {
-            b'"' | b'\'' => {
-                while let Some(&inner) = bytes.get(at) {
-                    at += 1;
-                    match inner {
-                        b'\\' => at += 1,
-                        b'\n' => break,
-                        _ if inner == byte => break,
-                        _ => {}
-                    }
-                }
-                found.push(Token::Text);
-            }
-            _ if is_word(byte) => {
-                while bytes.get(at).copied().is_some_and(is_word) {
-                    at += 1;
-                }
-                match (byte.is_ascii_digit(), text.get(start..at)) {
-                    (false, Some(word)) => found.push(Token::Word(word)),
-                    _ => found.push(Token::Text),
-                }
-            }
-            _ if byte.is_ascii_graphic() => found.push(Token::Mark(byte.into())),
-            _ => {}
-        }
-    }
-    found
-}
 
 struct Scanner<'a, 't> {
     tokens: &'a [Token<'t>],

@@ -29,7 +29,7 @@ pub fn fill(
 ) {
     let from = || vec![format!("as {file} says")];
     settings.nist_category = declared.nist_category;
-    settings.sizes = declared.sizes.clone();
+    settings.sizes = declared.sizes;
     remarks.keys.insert("nist_category", from());
     remarks.keys.insert("sizes", from());
     let Some(kat) = &declared.kat else {

@@ -4,6 +4,7 @@
 //! with comments on what was guessed and from what, and notes on what a person has to settle.
 
 mod description;
+mod duplicates;
 mod facts;
 mod instance;
 mod interface;
@@ -16,6 +17,7 @@ mod note;
 mod parameters;
 mod patterns;
 pub mod pqclean;
+mod preprocessed;
 mod roles;
 mod selection;
 mod sets;

@@ -1,7 +1,8 @@
 //! Parameter sets that one set of sources has, chosen by macros on the compiler's command line.
 
 use super::makefile::Makefile;
-use super::selection::{self, Selection};
+use super::preprocessed;
+use super::selection::Selection;
 use super::survey::Survey;
 use crate::csource::{Macros, without_comments};
 use std::collections::{BTreeMap, BTreeSet};
@@ -190,7 +191,7 @@ pub fn possible(survey: &Survey, selection: &Selection, selector: &Selector) -> 
 
 /// What all macros of the headers come to with the given definitions.
 pub fn macros(survey: &Survey, selection: &Selection, defines: &[String]) -> Macros {
-    let mut macros = selection::predefined();
+    let mut macros = preprocessed::predefined();
     macros.add_defines(defines);
     for &number in &selection.reached {
         let header = survey
@@ -198,7 +199,7 @@ pub fn macros(survey: &Survey, selection: &Selection, defines: &[String]) -> Mac
             .get(number)
             .is_some_and(|source| !source.is_compiled());
         if header {
-            selection::read(survey, number, &selection.include, &mut macros);
+            preprocessed::read(survey, number, &selection.include, &mut macros);
         }
     }
     macros

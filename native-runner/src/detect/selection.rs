@@ -1,12 +1,13 @@
 //! Which sources an implementation consists of: those of its own folder without drivers and tests, and of the
 //! sources that several share those that it needs.
 
+use super::duplicates;
 use super::interface::{Interface, Place};
 use super::makefile::Makefile;
 use super::note::Notes;
 use super::roles::{LeftOut, left_out};
 use super::survey::{Source, Survey, folder_of, lies_in, nearness};
-use crate::csource::{Include, Macros, Symbols};
+use crate::csource::{Include, Symbols};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an implementation consists of.
@@ -61,8 +62,9 @@ pub fn select(
     };
     selector.own();
     selector.follow();
-    selector.settle_duplicates(makefiles);
-    selector.chosen
+    let mut chosen = selector.chosen;
+    duplicates::settle(survey, &mut chosen, makefiles, about, notes);
+    chosen
 }
 
 struct Selector<'a> {
@@ -347,108 +349,6 @@ impl Selector<'_> {
             }
         }
     }
-
-    /// Of sources that define the same, those in a Makefile are meant.
-    fn settle_duplicates(&mut self, makefiles: &[Makefile]) {
-        for (name, first, second) in self.duplicates() {
-            let still = |number: &usize| self.chosen.sources.contains(number);
-            if !(still(&first) && still(&second)) {
-                continue;
-            }
-            let listed = |number: usize, makefile: &&Makefile| {
-                makefile.sources.contains(self.source(number).file.base())
-            };
-            let decides =
-                |makefile: &&Makefile| listed(first, makefile) != listed(second, makefile);
-            let (one, other) = (self.name(first).to_owned(), self.name(second).to_owned());
-            if let Some(makefile) = makefiles.iter().find(decides) {
-                let (kept, gone) = match listed(first, &makefile) {
-                    true => (one, second),
-                    false => (other, first),
-                };
-                let why = LeftOut::Makefile {
-                    other: kept,
-                    makefile: makefile.name.clone(),
-                };
-                self.chosen.sources.remove(&gone);
-                self.chosen.shared.remove(&gone);
-                self.chosen.left_out.insert(gone, why);
-            } else {
-                self.notes.unknown(
-                    self.about,
-                    format!("{one} and {other} both define {name}: put the one that is not meant into exclude"),
-                );
-            }
-        }
-    }
-
-    /// Names that two sources define, under the conditions that hold here.
-    fn duplicates(&self) -> Vec<(String, usize, usize)> {
-        let mut definers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for &number in &self.chosen.sources {
-            for name in &self.source(number).symbols.defined {
-                definers.entry(name).or_default().push(number);
-            }
-        }
-        let mut found: Vec<(String, usize, usize)> = Vec::new();
-        for (name, numbers) in definers {
-            // Looked into only where it matters: what the preprocessor leaves of each.
-            let mut really = numbers
-                .iter()
-                .filter(|&&number| numbers.len() > 1 && self.active_symbols(number).defines(name));
-            if let (Some(&first), Some(&second)) = (really.next(), really.next())
-                && !found.iter().any(|(_, a, b)| (*a, *b) == (first, second))
-            {
-                found.push((name.to_owned(), first, second));
-            }
-        }
-        found
-    }
-
-    fn active_symbols(&self, number: usize) -> Symbols {
-        let source = self.source(number);
-        if source.kind == super::survey::Kind::Assembler {
-            return source.symbols.clone();
-        }
-        let mut macros = predefined();
-        Symbols::of(&read(
-            self.survey,
-            number,
-            &self.chosen.include,
-            &mut macros,
-        ))
-    }
-}
-
-/// Takes a source into `macros` as the preprocessor would; the answer is what is left of it.
-pub fn read(survey: &Survey, number: usize, include: &[String], macros: &mut Macros) -> String {
-    let Some(source) = survey.sources.get(number) else {
-        return String::new();
-    };
-    let mut open = |name: &str| {
-        let wanted = Include {
-            name: Some(name.to_owned()),
-            quoted: true,
-            line: 0,
-        };
-        let found = survey.resolve(&wanted, &source.file.name, include)?;
-        Some(survey.sources.get(survey.number(&found)?)?.text.clone())
-    };
-    macros.read(&source.text, &mut open)
-}
-
-/// What the compiler of this machine defines by itself, as far as sources ask for it.
-pub fn predefined() -> Macros {
-    let mut macros = Macros::default();
-    let machine = match std::env::consts::ARCH {
-        "aarch64" => "__aarch64__",
-        _ => "__x86_64__",
-    };
-    for name in ["__GNUC__", "__linux__", "__unix__", "__STDC__", machine] {
-        macros.define(name, "1");
-    }
-    macros.define("__STDC_VERSION__", "199901L");
-    macros
 }
 
 fn defines_an_interface(symbols: &Symbols) -> bool {

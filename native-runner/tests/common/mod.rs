@@ -46,6 +46,20 @@ impl Bench {
         bench
     }
 
+    /// Copies of packages of `tests/fixtures/packages`, as they are submitted: nothing describes them.
+    pub fn of_packages(names: &[&str]) -> Bench {
+        let folder = tempfile::Builder::new()
+            .prefix("kém scope ")
+            .tempdir()
+            .unwrap();
+        let bench = Bench { folder };
+        for name in names {
+            let fixture = fixture("../packages").join(name);
+            copy_tree(&fixture, &bench.packages().join(name));
+        }
+        bench
+    }
+
     fn add(&self, kem: &str) {
         let set = self.packages().join("crypto_kem").join(kem);
         let (clean, common) = (set.join("clean"), self.packages().join("common"));
@@ -115,6 +129,20 @@ pub fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures/kems")
         .join(name)
+}
+
+/// Copies a folder with all that it holds.
+pub fn copy_tree(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_tree(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
 }
 
 /// Exit code, standard output and standard error of a finished program.

@@ -44,6 +44,13 @@ const SIZE_KEYS: [&str; 4] = [
     "shared_secret_bytes",
 ];
 
+/// Every key that there is.
+#[cfg(test)]
+pub(super) fn all_keys() -> impl Iterator<Item = &'static str> {
+    let lists = [&PACKAGE_KEYS[..], &SETTINGS_KEYS, &KAT_KEYS, &SIZE_KEYS];
+    lists.into_iter().flatten().copied()
+}
+
 /// The word that says that there is no test.
 pub(super) const NO_KAT: &str = "none";
 

@@ -1,3 +1,4 @@
+use super::parse as keys;
 use super::*;
 use proptest::prelude::*;
 use std::path::Path;
@@ -60,6 +61,24 @@ fn defaults_hold_where_an_instance_says_nothing() {
     assert_eq!(second.variant(), "optimized-avx2");
     assert_eq!(second.kat.expected, Some(KatSource::None));
     assert_eq!(second.flags, ["-mavx2"]);
+}
+
+#[test]
+fn the_reference_is_true() {
+    let text = include_str!("../../../../docs/packages.md");
+    let mut examples = text.split("```toml\n").skip(1);
+    let mut count = 0;
+    while let Some((example, _)) = examples.next().and_then(|rest| rest.split_once("```")) {
+        parse(example).unwrap_or_else(|error| panic!("{error}\n{example}"));
+        count += 1;
+    }
+    assert_eq!(count, 3);
+    for key in keys::all_keys() {
+        assert!(
+            text.contains(&format!("| `{key}` |")) || text.contains(&format!("`{key}`")),
+            "{key}"
+        );
+    }
 }
 
 #[test]
