@@ -88,6 +88,9 @@ fn sentences(record: &FamilyRecord, section: Section) -> Vec<String> {
         Section::Memory => Some(
             "Static memory is the sum of the library's loadable ELF segments; resident sets are those of the measuring process, driver and libc included, so all are upper bounds.",
         ),
+        Section::Symmetric => Some(
+            "Shares are ticks within the symmetric primitives, and within the random generator, of the ticks of the whole operation, counted with link-time wrappers in a second library.",
+        ),
         Section::Sizes => Some("Sizes are those that the library's interface declares."),
         Section::Evidence => Some("Paths are relative to the system's data folder."),
         _ => None,

@@ -4,7 +4,7 @@ use super::document::{Column, Kind, Table};
 use super::extras::{self, Extra};
 use super::remarks;
 use crate::page::{self, Row, Section};
-use kemscope_schema::{FamilyRecord, InstanceRecord, KatStatus};
+use kemscope_schema::{FamilyRecord, InstanceRecord, KatStatus, Provenance};
 
 /// A section's table: the columns of the pages, and behind them what the record knows beyond these.
 pub fn section(record: &FamilyRecord, section: Section) -> Table {
@@ -15,6 +15,12 @@ pub fn section(record: &FamilyRecord, section: Section) -> Table {
         .zip(kinds(section))
         .map(|((head, _), kind)| Column::new(*head, *kind))
         .collect();
+    // The pages' head names the functions of the competition; packages with NIST's interface have others.
+    if let (Section::Symmetric, Provenance::Measured) = (section, record.provenance)
+        && let Some(share) = columns.get_mut(2)
+    {
+        share.head = "symmetric".to_owned();
+    }
     let extras = known(extras::of(section), record, &rows);
     columns.extend(heads(&extras));
     let cells = |row: &Row<'_>| {

@@ -1,7 +1,7 @@
 //! Words as LaTeX takes them.
 
 /// Words of more letters are no words but addresses or digests.
-const LONG_WORD: usize = 28;
+const LONG_WORD: usize = 20;
 
 /// Takes the meaning from signs that LaTeX gives one, and writes signs beyond Latin so that every engine has
 /// them.
