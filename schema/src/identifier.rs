@@ -45,6 +45,17 @@ pub fn is_lower_hex(text: &str) -> bool {
             .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
+/// Whether a text can be one word of a path: not empty, no `/`, no control characters, not `.` or `..`.
+pub fn is_path_word(text: &str) -> bool {
+    let plain = |c: char| c != '/' && c != '\\' && !c.is_control();
+    !text.is_empty() && text != "." && text != ".." && text.chars().all(plain)
+}
+
+/// Whether a text is a relative path that stays below where it begins: words with `/` between them.
+pub fn is_plain_path(text: &str) -> bool {
+    text.split('/').all(is_path_word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,5 +79,25 @@ mod tests {
         assert!(is_private_system("local-board"));
         assert!(!is_private_system("localhost"));
         assert!(!is_private_system("arm_1"));
+    }
+
+    #[test]
+    fn paths_stay_below_their_folder() {
+        for path in ["build/toy/x__clean.so", "a", "Größe/b c.json"] {
+            assert!(is_plain_path(path), "{path}");
+        }
+        for path in [
+            "",
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            "a//b",
+            "a/./b",
+            "a\nb",
+            "a\\b",
+            "a/",
+        ] {
+            assert!(!is_plain_path(path), "{path}");
+        }
     }
 }

@@ -49,8 +49,13 @@ pub fn build(order: &Order<'_>, library: &Path) -> io::Result<Attempt> {
     };
     let mut supplied = Vec::new();
     if steps.iter().all(|step| step.ok) {
-        supplied = order.missing(&objects)?;
-        steps.extend(order.finish(objects, &supplied, library)?);
+        match order.missing(&objects) {
+            Ok(missing) => {
+                supplied = missing;
+                steps.extend(order.finish(objects, &supplied, library)?);
+            }
+            Err(message) => steps.push(Step::impossible(message)),
+        }
     }
     let mut attempt = summarise(steps, &order.places());
     attempt.supplied = supplied;
@@ -166,11 +171,18 @@ impl Order<'_> {
     }
 
     /// What the shim has to define: what no object of the package does.
-    fn missing(&self, objects: &[PathBuf]) -> io::Result<Vec<String>> {
+    ///
+    /// # Errors
+    /// If the compiler left something that is no object: that costs this instance alone.
+    fn missing(&self, objects: &[PathBuf]) -> Result<Vec<String>, String> {
         let mut defined = BTreeSet::new();
         for object in objects {
-            let bytes = std::fs::read(object)?;
-            defined.extend(symbols::defined(&bytes).map_err(io::Error::other)?);
+            let name = object.file_name().unwrap_or_default().to_string_lossy();
+            let bytes =
+                std::fs::read(object).map_err(|e| format!("error: {name} cannot be read: {e}"))?;
+            let names = symbols::defined(&bytes)
+                .map_err(|e| format!("error: {name} of the compiler: {e}"))?;
+            defined.extend(names);
         }
         let names = support::supplied(&self.instance.abi).iter();
         Ok(names

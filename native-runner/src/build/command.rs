@@ -1,11 +1,16 @@
 //! Running compilers and keeping what they say.
 
 use super::attempt::Attempt;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use std::fmt::Write;
-use std::process::{Command, Stdio};
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// What came of one command.
 pub struct Step {
@@ -55,20 +60,93 @@ pub fn run_all(commands: Vec<Command>, jobs: usize) -> std::io::Result<Vec<Step>
     numbered.into_iter().map(|(_, step)| step).collect()
 }
 
-/// Runs one command to its end.
+/// A compiler that takes longer for one file does not come to an end.
+const LONGEST: Duration = Duration::from_secs(600);
+/// So much of what a compiler says is kept, from its beginning: the first error is the telling one.
+const KEPT_BYTES: usize = 1 << 20;
+/// How often it is looked whether a compiler has ended.
+const POLL: Duration = Duration::from_millis(5);
+
+/// Runs one command to its end, or ends it with all that it started when it takes too long.
 pub fn run(mut command: Command) -> std::io::Result<Step> {
-    let output = command.stdin(Stdio::null()).output()?;
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let mut said = text(&output.stdout) + &text(&output.stderr);
-    if !output.status.success() && said.trim().is_empty() {
-        said = format!("the compiler ended with {}\n", output.status);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    let mut process = command.spawn()?;
+    let streams: (Option<Box<dyn Read + Send>>, Option<Box<dyn Read + Send>>) = (
+        process.stdout.take().map(|stream| Box::new(stream) as _),
+        process.stderr.take().map(|stream| Box::new(stream) as _),
+    );
+    let begin = Instant::now();
+    let (status, said) = thread::scope(|scope| {
+        let out = scope.spawn(|| head_of(streams.0));
+        let err = scope.spawn(|| head_of(streams.1));
+        let status = wait(&mut process, begin + LONGEST);
+        let said = [out.join(), err.join()]
+            .map(Result::unwrap_or_default)
+            .concat();
+        (status, said)
+    });
+    let status = status?;
+    let ok = status.is_some_and(|status| status.success());
+    let mut said = said;
+    match status {
+        None => {
+            said = format!(
+                "error: the compiler did not end within {} s\n{said}",
+                LONGEST.as_secs()
+            )
+        }
+        Some(status) if !ok && said.trim().is_empty() => {
+            said = format!("the compiler ended with {status}\n");
+        }
+        Some(_) => {}
     }
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
     Ok(Step {
         command: words.map(|w| w.to_string_lossy().into_owned()).collect(),
         output: said,
-        ok: output.status.success(),
+        ok,
     })
+}
+
+/// The beginning of a stream, which is read to its end all the same.
+fn head_of(stream: Option<Box<dyn Read + Send>>) -> String {
+    let mut kept = Vec::new();
+    let Some(mut stream) = stream else {
+        return String::new();
+    };
+    // What cannot be read of a compiler's words is not worth a failed build.
+    let _ = stream
+        .by_ref()
+        .take(KEPT_BYTES as u64)
+        .read_to_end(&mut kept);
+    let more = std::io::copy(&mut stream, &mut std::io::sink()).unwrap_or(0);
+    let mut text = String::from_utf8_lossy(&kept).into_owned();
+    if more > 0 {
+        text.push_str(&format!("\n… {more} more bytes\n"));
+    }
+    text
+}
+
+/// Waits for a process; `None` where it had to be ended.
+fn wait(process: &mut Child, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
+    loop {
+        if let Some(status) = process.try_wait()? {
+            return Ok(Some(status));
+        }
+        if Instant::now() >= deadline {
+            if let Ok(id) = i32::try_from(process.id()) {
+                // The process is not reaped yet: the group's number is its own.
+                let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
+            }
+            process.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(POLL);
+    }
 }
 
 /// All steps as one attempt; `places` are absolute paths and what stands for them in the records.

@@ -159,6 +159,18 @@ impl Builder {
         }
     }
 
+    /// Whether a record is of what would be built now: the same sources, flags, interface and compiler.
+    pub fn is_current(&self, instance: &Instance, result: &BuildResult) -> bool {
+        let set = ATTEMPTS
+            .iter()
+            .find(|set| set.is_labelled(&result.flag_set));
+        let digest = set.and_then(|set| {
+            let flags = self.toolchain.flags(set);
+            fingerprint::of(instance, &self.toolchain, &flags, &Relink::default()).ok()
+        });
+        digest.is_some_and(|digest| digest == result.input_sha256)
+    }
+
     /// Builds with one flag set. `reason` says why it is not the first one.
     pub fn build_with(
         &self,

@@ -56,7 +56,15 @@ impl Campaign<'_> {
 
     fn whole_build(&mut self, instance: &Instance) -> Result<Option<BuildResult>, CampaignError> {
         let known = self.known::<BuildResult>(&self.layout(instance).build())?;
-        Ok(known.filter(|result| self.is_whole(result)))
+        // What this process built is current. What an earlier one left may be of other sources, and a failure may
+        // have had a passing reason.
+        let now = self.built.contains(&instance.full_name());
+        Ok(known.filter(|result| {
+            self.is_whole(result)
+                && (now
+                    || (result.status == BuildStatus::Built
+                        && self.builder.is_current(instance, result)))
+        }))
     }
 
     fn keep_and_tell(
@@ -98,6 +106,7 @@ impl Campaign<'_> {
         result.log_sha256 = self.directory.write_log(&layout.build_log(), &log)?;
         result.log = layout.build_log();
         self.directory.write(&layout.build(), &result)?;
+        self.built.insert(instance.full_name());
         Ok(result)
     }
 

@@ -26,6 +26,7 @@ use crate::run::{Found, Layout, RunDirectory, RunError};
 use crate::time;
 use kemscope_schema::run::{BuildResult, RunManifest, RunStatus, RunStep};
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 
 /// Everything that a campaign works with.
 pub struct Campaign<'a> {
@@ -33,6 +34,8 @@ pub struct Campaign<'a> {
     pub directory: RunDirectory,
     /// What is to be done; its status is kept up to date.
     pub manifest: RunManifest,
+    /// Full names of the instances that this process has built.
+    pub built: BTreeSet<String>,
     /// The instances of the manifest, in its order.
     pub instances: Vec<Instance>,
     /// Builds libraries.

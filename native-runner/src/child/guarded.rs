@@ -85,6 +85,12 @@ impl Guarded {
         self.at(self.offset)
     }
 
+    /// Fills the content with a byte.
+    pub fn fill(&mut self, byte: u8) {
+        // SAFETY: the range is the buffer, in the writable part of our mapping.
+        unsafe { std::ptr::write_bytes(self.as_mut_ptr(), byte, self.length) };
+    }
+
     /// Flips the lowest bit of a byte of the content.
     pub fn flip(&mut self, place: usize) {
         if place < self.length {

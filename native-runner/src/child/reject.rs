@@ -22,8 +22,8 @@ pub fn run(session: &mut Session<'_>) -> Result<Reply, Stop> {
     let mut tries = Vec::new();
     for place in places.into_iter().filter(|&place| place < length) {
         session.buffers.ciphertext.flip(place);
-        let (return_code, first) = decapsulate(session)?;
-        let (_, second) = decapsulate(session)?;
+        let (return_code, first) = decapsulate(session, 0x5a)?;
+        let (_, second) = decapsulate(session, 0xa5)?;
         session.buffers.ciphertext.flip(place);
         tries.push(RejectionTry {
             byte: place as u64,
@@ -35,7 +35,9 @@ pub fn run(session: &mut Session<'_>) -> Result<Reply, Stop> {
     Ok(Reply::Rejection { tries })
 }
 
-fn decapsulate(session: &mut Session<'_>) -> Result<(i32, Vec<u8>), Stop> {
+fn decapsulate(session: &mut Session<'_>, filler: u8) -> Result<(i32, Vec<u8>), Stop> {
+    // A library that writes nothing must not seem to give the honest secret, nor twice the same one.
+    session.buffers.secret_dec.fill(filler);
     session.announce(Operation::Dec)?;
     let code = session.call(Operation::Dec);
     session.buffers.check().map_err(|message| {

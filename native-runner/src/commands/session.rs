@@ -19,6 +19,7 @@ use clap::Args;
 use kemscope_schema::identifier::is_identifier;
 use kemscope_schema::run::{RunInstance, RunManifest, RunMethod, RunStatus, RunStep};
 use kemscope_schema::{CycleSource, Environment, PlanKind, SCHEMA_VERSION};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -348,6 +349,7 @@ fn work(
     progress.line(&format!("run directory {}", directory.path().display()));
     let cpu = tools.host.facts.cpu;
     let mut campaign = Campaign {
+        built: BTreeSet::new(),
         settings,
         directory,
         manifest,

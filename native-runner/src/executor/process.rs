@@ -27,8 +27,9 @@ const STDERR_BYTES: usize = 4096;
 const WAITING: usize = 64;
 /// Longest line of the protocol: a piece of text in JSON, with room for escapes.
 const LINE_BYTES: u64 = 1 << 20;
-/// So many lines that are no text are listened to: far more than any task has.
-const LINES: usize = 100_000;
+/// So many lines that are no text are listened to, each of so many bytes: far more than any task has.
+const LINES: usize = 4096;
+const EVENT_BYTES: usize = 64 * 1024;
 
 /// Starts a process per task, in a process group of its own.
 pub struct ProcessExecutor {
@@ -254,7 +255,7 @@ fn listen(process: &mut Child) -> mpsc::Receiver<Message> {
             while let Some(line) = next_line(&mut stdout) {
                 let message = match serde_json::from_str(&line) {
                     Ok(Event::Text { text }) => Message::Text(text),
-                    _ if others >= LINES => continue,
+                    _ if others >= LINES || line.len() > EVENT_BYTES => continue,
                     _ => {
                         others += 1;
                         Message::Line(line)

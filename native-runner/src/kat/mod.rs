@@ -10,7 +10,7 @@ use crate::child::protocol::{Reply, Task};
 use crate::executor::{ExecuteError, Executor, Target, ended_from_outside, unexpected};
 use crate::files::FileError;
 use crate::package::Instance;
-use kemscope_schema::run::{Failure, FailureKind};
+use kemscope_schema::run::{Failure, FailureKind, KatRun};
 use kemscope_schema::{DigestOrigin, KatResult, KatStatus, Rejection, Sizes};
 use std::path::Path;
 use std::time::Duration;
@@ -59,6 +59,20 @@ impl KatOutcome {
             wall_seconds: 0.0,
         }
     }
+}
+
+/// Whether a result was compared with what the package expects now. A test that was stopped compared nothing.
+pub fn is_of_what_is_expected(known: &KatRun, instance: &Instance) -> bool {
+    if known.failure.is_some() || known.result.status == KatStatus::BuildFail {
+        return true;
+    }
+    let now = Expectation::of(instance).unwrap_or_else(|_| Expectation::bare(instance));
+    let (digest, origin) = now.digest.unzip();
+    let result = &known.result;
+    known.generator == instance.kat_generator()
+        && result.expected_sha256 == digest
+        && result.digest_origin == origin
+        && result.mode == now.mode.map(|mode| mode.to_string())
 }
 
 /// Runs the test in a process of its own and writes its text to the log at `log`; `timeout` is for each

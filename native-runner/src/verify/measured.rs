@@ -6,6 +6,7 @@ use crate::publish::raw::{self, RawInstance};
 use crate::publish::{host, record, runs_of};
 use crate::store::DataFolder;
 use anyhow::{Context, Result};
+use kemscope_schema::identifier::is_plain_path;
 use kemscope_schema::run::RunManifest;
 use kemscope_schema::{FamilyRecord, InstanceRecord, Provenance, System};
 
@@ -111,6 +112,14 @@ fn digests(
     let key = key(family, instance);
     for evidence in &instance.evidence {
         report.files += 1;
+        if !is_plain_path(&evidence.path) {
+            let line = format!(
+                "{key}: evidence “{}” is no path within the system's folder",
+                evidence.path
+            );
+            report.failures.push(line);
+            continue;
+        }
         let path = data.root().join(&family.system).join(&evidence.path);
         match files::read(&path) {
             Err(error) => report.failures.push(format!("{key}: {error}")),

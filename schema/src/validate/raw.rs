@@ -1,18 +1,36 @@
 //! The raw files of a run.
 
 use super::{Checker, Validate};
+use crate::identifier::{is_path_word, is_plain_path};
 use crate::run::{
     BuildResult, Calibration, KatRun, MemoryRun, OperationRun, ProfileRun, RunManifest,
 };
+
+/// Names of files are made of it.
+fn path_word(c: &mut Checker, field: &str, text: &str) {
+    c.require(is_path_word(text), field, || {
+        format!("“{text}” cannot be a word of a path")
+    });
+}
+
+/// A file of the same folder.
+fn plain_path(c: &mut Checker, field: &str, path: Option<&str>) {
+    let path = path.unwrap_or("none");
+    c.require(is_plain_path(path), field, || {
+        format!("“{path}” is no path within the run directory")
+    });
+}
 
 impl Validate for RunManifest {
     fn check(&self, c: &mut Checker) {
         c.version(self.schema_version);
         c.identifier("system", &self.system);
+        path_word(c, "run", &self.run);
         c.within("environment", |c| self.environment.check(c));
         c.each("instances", &self.instances, |c, instance| {
             c.family("family.id", &instance.family.id);
-            c.require(!instance.name.is_empty(), "name", || "is empty".to_owned());
+            path_word(c, "name", &instance.name);
+            path_word(c, "implementation", &instance.implementation);
         });
     }
 }
@@ -23,6 +41,8 @@ impl Validate for BuildResult {
         c.family("family", &self.family);
         c.sha256("library_sha256", self.library_sha256.as_deref());
         c.sha256("log_sha256", Some(&self.log_sha256));
+        plain_path(c, "log", Some(&self.log));
+        plain_path(c, "library", self.library.as_deref());
     }
 }
 
@@ -31,6 +51,7 @@ impl Validate for KatRun {
         c.version(self.schema_version);
         c.family("family", &self.family);
         c.sha256("log_sha256", self.log_sha256.as_deref());
+        plain_path(c, "log", self.log.as_deref());
         c.sha256("library_sha256", self.library_sha256.as_deref());
         c.sha256("result.text_sha256", self.result.text_sha256.as_deref());
         c.sha256(

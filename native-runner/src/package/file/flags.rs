@@ -24,7 +24,7 @@ const FAMILIES: [&str; 7] = ["-std=", "-O", "-f", "-m", "-W", "-D", "-U"];
 
 /// Beginnings of flags of these families that run or load other code, read or write files, or hand something
 /// on to another program.
-const REFUSED: [&str; 27] = [
+const REFUSED: [&str; 28] = [
     "-Wl,",
     "-Wa,",
     "-Wp,",
@@ -37,6 +37,7 @@ const REFUSED: [&str; 27] = [
     "-fdump",
     "-fimplicit-module",
     "-finstrument",
+    "-flto",
     "-fmemory-profile",
     "-fmodule",
     "-fopt-info",
@@ -55,7 +56,7 @@ const REFUSED: [&str; 27] = [
 ];
 
 /// Beginnings of `-f` flags that have a value and are let through: the value of others may name a file.
-const WITH_VALUE: [&str; 14] = [
+const WITH_VALUE: [&str; 12] = [
     "-falign-",
     "-fcf-protection=",
     "-fconstexpr-",
@@ -63,8 +64,6 @@ const WITH_VALUE: [&str; 14] = [
     "-ffp-",
     "-finline-limit=",
     "-flax-vector-conversions=",
-    "-flto=",
-    "-flto-partition=",
     "-fpack-struct=",
     "-fsimd-cost-model=",
     "-ftrivial-auto-var-init=",
@@ -114,7 +113,6 @@ mod tests {
             "-mtune=native",
             "-fomit-frame-pointer",
             "-fno-tree-vectorize",
-            "-flto",
             "-std=gnu99",
             "-Wno-unused-parameter",
             "-DNAME=1",
