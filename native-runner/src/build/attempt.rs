@@ -131,6 +131,15 @@ impl Order<'_> {
         .to_vec()
     }
 
+    /// A file or folder as the compiler is told of it. Never a bare name: compilers take `@name` for a file of
+    /// arguments, and `-name` for an option, which could make them run code of the package.
+    fn named(&self, path: &Path) -> PathBuf {
+        match self.instance.relative(path) {
+            absolute if absolute.is_absolute() => absolute.to_owned(),
+            relative => Path::new(".").join(relative),
+        }
+    }
+
     fn compile(
         &self,
         source: &Path,
@@ -150,12 +159,9 @@ impl Order<'_> {
         arguments.extend(defines.map(|define| format!("-D{define}").into()));
         arguments.extend(self.instance.flags.iter().map(OsString::from));
         for folder in &self.instance.include {
-            arguments.push("-I".into());
-            let relative = self.instance.relative(folder);
-            arguments.push(match relative.as_os_str().is_empty() {
-                true => ".".into(),
-                false => relative.into(),
-            });
+            let mut argument = OsString::from("-I");
+            argument.push(self.named(folder));
+            arguments.push(argument);
         }
         arguments.push("-idirafter".into());
         arguments.push(self.headers().into());
@@ -163,7 +169,7 @@ impl Order<'_> {
             language,
             self.flags,
             &arguments,
-            self.instance.relative(source),
+            &self.named(source),
             object,
         )?;
         command.current_dir(&self.instance.root);
