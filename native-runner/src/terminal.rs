@@ -1,7 +1,7 @@
 //! Results in lines and tables for the terminal.
 
 use crate::profile::share;
-use kemscope_schema::run::{OperationRun, ProfileRun};
+use kemscope_schema::run::{MemoryRun, OperationRun, ProfileRun};
 use kemscope_schema::{Figure, KatStatus, PlanKind, format};
 
 /// One line on a timed operation: `ML-KEM-768 enc: 48.1 µs, 129.6 k cycles (tsc), n=5000 (5 × 1000)`.
@@ -83,6 +83,33 @@ pub fn profile_line(run: &ProfileRun) -> String {
 /// A share, or what the report pages print where none could be told.
 pub fn share_or_question(share: Option<Figure>) -> String {
     share.map_or_else(|| "??%".to_owned(), |share| format::share(share.value))
+}
+
+/// One line on the memory of an operation: `ML-KEM-768 enc: stack 14.2 KiB, heap none`.
+pub fn memory_line(record: &MemoryRun) -> String {
+    let name = format!("{} {}", record.instance, record.operation);
+    if let Some(failure) = &record.failure {
+        return format!("{name}: no figure of its memory: {}", failure.message);
+    }
+    let stack = record.stack_bytes();
+    let stack = stack.map_or("unknown".to_owned(), |bytes| bytes_words(bytes));
+    let heap = match (record.heap(), &record.heap_unknown) {
+        (Some(heap), _) if heap.allocations == 0 => "none".to_owned(),
+        (Some(heap), _) => {
+            let peak = bytes_words(heap.peak_bytes);
+            format!("{peak} in {} allocations", heap.allocations)
+        }
+        (None, reason) => format!("unknown ({})", reason.as_deref().unwrap_or("not counted")),
+    };
+    format!("{name}: stack {stack}, heap {heap}")
+}
+
+/// Bytes as KiB with one decimal, small numbers as they are.
+fn bytes_words(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        _ => format!("{:.1} KiB", bytes as f64 / 1024.0),
+    }
 }
 
 /// How many trials of a record stayed disturbed after their repetitions.

@@ -257,7 +257,7 @@ pub struct Memory {
     /// High-water mark of the resident set (VmHWM), driver and libc included.
     #[serde(default)]
     pub peak_rss_bytes: Option<u64>,
-    /// Stack that one call of the operation alone writes to: its high-water mark beyond that of an empty call.
+    /// Stack that one call of the operation alone writes to: its high-water mark from where it is entered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stack_bytes: Option<u64>,
     /// Most heap bytes, as requested, that one call held at one moment; 0 where it requests none.

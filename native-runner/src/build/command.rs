@@ -21,6 +21,11 @@ pub struct Step {
 }
 
 impl Step {
+    /// What the command printed.
+    pub fn output(&self) -> &str {
+        &self.output
+    }
+
     /// Of a command that could not be made.
     pub fn impossible(message: String) -> Step {
         Step {

@@ -8,6 +8,7 @@ mod command;
 mod elf;
 mod fingerprint;
 pub mod flags;
+mod heap;
 mod parallel;
 mod support;
 mod symbols;

@@ -26,14 +26,14 @@ pub(super) struct Ready {
     pub exchange: Exchange,
 }
 
-/// An operation to be timed.
+/// An operation to be timed, or at least its memory to be looked at.
 pub(super) struct Job {
     /// Of which instance.
     pub ready: Rc<Ready>,
     /// The operation.
     pub operation: Operation,
-    /// Duration of its calibration call in seconds.
-    pub call_seconds: f64,
+    /// Duration of its calibration call in seconds; `None` where it is timed already.
+    pub call_seconds: Option<f64>,
     /// What timing it will take, in seconds.
     pub expected_seconds: f64,
 }
@@ -51,7 +51,14 @@ impl Campaign<'_> {
         jobs.sort_by(|a, b| a.expected_seconds.total_cmp(&b.expected_seconds));
         for job in &jobs {
             self.stop_if_asked()?;
-            self.time_job(job)?;
+            let failed = match job.call_seconds {
+                Some(call_seconds) => self.time_job(job, call_seconds)?,
+                None => false,
+            };
+            let path = self.layout(&job.ready.instance).memory(job.operation);
+            if !failed && self.is_memory_open(&path, &job.ready.build)? {
+                self.memory_of(&job.ready, job.operation)?;
+            }
         }
         Ok(())
     }
@@ -66,17 +73,18 @@ impl Campaign<'_> {
         let layout = self.layout(&instance);
         let kat: Option<KatRun> = self.known(&layout.kat())?;
         let kat = kat.map_or(KatStatus::NotRun, |run| run.result.status);
-        let open = self.open_operations(&instance, &build, kat)?;
+        let (open, without_memory) = self.open_operations(&instance, &build, kat)?;
         let unplanned = unplanned_seconds(self.settings.kind);
         let Some(target) = self.target(&instance, &build) else {
             self.progress.adjust(-(open.len() as f64) * unplanned);
             for operation in open {
                 // Of a library that is no more.
                 self.directory.remove(&layout.record(operation))?;
+                self.directory.remove(&layout.memory(operation))?;
             }
             return Ok(Vec::new());
         };
-        if open.is_empty() {
+        if open.is_empty() && without_memory.is_empty() {
             return Ok(Vec::new());
         }
         let name = instance.full_name();
@@ -89,7 +97,15 @@ impl Campaign<'_> {
             kat,
             exchange,
         });
-        let mut jobs = Vec::new();
+        let mut jobs: Vec<Job> = without_memory
+            .into_iter()
+            .map(|operation| Job {
+                ready: ready.clone(),
+                operation,
+                call_seconds: None,
+                expected_seconds: 0.0,
+            })
+            .collect();
         for operation in open {
             self.stop_if_asked()?;
             let calibrated = match ready.exchange.foregone(operation) {
@@ -105,7 +121,7 @@ impl Campaign<'_> {
                     jobs.push(Job {
                         ready: ready.clone(),
                         operation,
-                        call_seconds,
+                        call_seconds: Some(call_seconds),
                         expected_seconds,
                     });
                 }
@@ -158,15 +174,16 @@ impl Campaign<'_> {
     }
 
     /// The operations that are still to be timed: without a record, with one of another library, or with
-    /// one that the runner itself spoilt. The others learn of the present test.
+    /// one that the runner itself spoilt. The others learn of the present test. Beside them those that are timed
+    /// well, but whose memory is still to be looked at.
     fn open_operations(
         &mut self,
         instance: &Instance,
         build: &BuildResult,
         kat: KatStatus,
-    ) -> Result<Vec<Operation>, CampaignError> {
+    ) -> Result<(Vec<Operation>, Vec<Operation>), CampaignError> {
         let layout = self.layout(instance);
-        let mut open = Vec::new();
+        let (mut open, mut without_memory) = (Vec::new(), Vec::new());
         for operation in Operation::ALL {
             let path = layout.record(operation);
             match self.known::<OperationRun>(&path)? {
@@ -180,10 +197,14 @@ impl Campaign<'_> {
                         record.kat = kat;
                         self.directory.write(&path, &record)?;
                     }
+                    let path = layout.memory(operation);
+                    if record.failure.is_none() && self.is_memory_open(&path, build)? {
+                        without_memory.push(operation);
+                    }
                 }
                 _ => open.push(operation),
             }
         }
-        Ok(open)
+        Ok((open, without_memory))
     }
 }

@@ -8,6 +8,7 @@ mod building;
 mod checking;
 mod exchange;
 mod jobs;
+mod memory;
 mod partial;
 mod profiling;
 mod timing;

@@ -10,8 +10,9 @@ use kemscope_schema::run::{OperationRun, Plan};
 use kemscope_schema::{Operation, SCHEMA_VERSION};
 
 impl Campaign<'_> {
-    /// Times an operation. Trials are written down as they come, so that an interruption costs one.
-    pub(super) fn time_job(&mut self, job: &Job) -> Result<(), CampaignError> {
+    /// Times an operation, and answers whether it failed. Trials are written down as they come, so that an
+    /// interruption costs one.
+    pub(super) fn time_job(&mut self, job: &Job, call_seconds: f64) -> Result<bool, CampaignError> {
         let (ready, operation) = (&*job.ready, job.operation);
         let label = format!("{} {operation}", ready.instance.full_name());
         self.progress.doing(&format!("time {label}"));
@@ -23,7 +24,7 @@ impl Campaign<'_> {
             operation,
             settings: &self.settings,
             now_utc: &time::now_utc,
-            calibrated: Some(job.call_seconds),
+            calibrated: Some(call_seconds),
             kept: begun.plan.map(|plan| (plan, trials)),
             set_up_seconds,
         };
@@ -52,7 +53,9 @@ impl Campaign<'_> {
         let timed = time_operation(self.executor, timing, &mut observe)?;
         // What a failure, or a narrow interval, left undone is not work any more.
         self.progress.adjust(-left.max(0.0));
-        self.keep_timed(ready, operation, begun, timed)
+        let failed = timed.failure.is_some();
+        self.keep_timed(ready, operation, begun, timed)?;
+        Ok(failed)
     }
 
     /// The plan of an operation.
@@ -101,6 +104,10 @@ impl Campaign<'_> {
         };
         self.directory.write(&layout.record(operation), &record)?;
         self.directory.remove(&layout.partial(operation))?;
+        if record.failure.is_some() {
+            // Of a library that did better.
+            self.directory.remove(&layout.memory(operation))?;
+        }
         self.tell(&terminal::operation_line(&record))?;
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::package::Instance;
 use crate::profile;
 use crate::run::{Found, Layout, RunDirectory, RunError};
 use kemscope_schema::run::{
-    Failure, FailureKind, KatRun, OperationRun, ProfileRun, RunManifest, RunStep,
+    Failure, FailureKind, KatRun, MemoryRun, OperationRun, ProfileRun, RunManifest, RunStep,
 };
 use kemscope_schema::{Operation, PlanKind};
 
@@ -14,6 +14,9 @@ use kemscope_schema::{Operation, PlanKind};
 pub const BUILD_SECONDS: f64 = 2.0;
 /// A known-answer test.
 pub const KAT_SECONDS: f64 = 0.5;
+
+/// A look at the memory of an operation.
+pub const MEMORY_SECONDS: f64 = 0.05;
 
 /// An operation whose plan is not made yet.
 pub fn unplanned_seconds(kind: PlanKind) -> f64 {
@@ -67,7 +70,12 @@ pub fn is_settled(directory: &RunDirectory, manifest: &RunManifest) -> Result<bo
                 Found::Nothing => true,
                 Found::Damaged(_) => false,
             };
-            if !(timed && profiled) {
+            let memory = match directory.read::<MemoryRun>(&layout.memory(operation))? {
+                Found::Record(record) => is_final(record.failure.as_ref()),
+                Found::Nothing => true,
+                Found::Damaged(_) => false,
+            };
+            if !(timed && profiled && memory) {
                 return Ok(false);
             }
         }
@@ -92,7 +100,7 @@ impl Campaign<'_> {
                 .into_iter()
                 .filter(|&operation| missing(&layout.record(operation)))
                 .count();
-            seconds += open as f64 * unplanned_seconds(self.settings.kind);
+            seconds += open as f64 * (unplanned_seconds(self.settings.kind) + MEMORY_SECONDS);
         }
         if self.has_step(RunStep::Profile) {
             let open = Operation::ALL

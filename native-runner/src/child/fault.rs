@@ -31,12 +31,24 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 /// Watches the guard page from `begin` to `end` of the named buffer. Beyond [`SLOTS`] pages a fault
 /// is reported as a plain crash.
 pub fn watch(name: &str, length: usize, begin: usize, end: usize) {
+    let message =
+        format!("reached outside the {name} buffer of {length} bytes into its guard page");
+    watch_for(FailureKind::Overflow, message, begin, end);
+}
+
+/// Watches the guard page from `begin` to `end` of a stack of `length` bytes.
+pub fn watch_stack(length: usize, begin: usize, end: usize) {
+    let message = format!("needs more than {length} bytes of stack");
+    watch_for(FailureKind::Crash, message, begin, end);
+}
+
+fn watch_for(kind: FailureKind, message: String, begin: usize, end: usize) {
     let Some(slot) = WATCHED.get(USED.fetch_add(1, Ordering::Relaxed)) else {
         return;
     };
     let event = Event::Failed {
-        kind: FailureKind::Overflow,
-        message: format!("reached outside the {name} buffer of {length} bytes into its guard page"),
+        kind,
+        message,
         operation: None,
         return_code: None,
     };

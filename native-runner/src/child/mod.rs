@@ -3,11 +3,14 @@
 //! Everything that a library can do wrong happens here and costs this process alone.
 
 mod buffers;
+mod elsewhere;
 mod fault;
 mod guarded;
+mod heap;
 mod helpers;
 mod kat;
 mod library;
+mod memory;
 mod output;
 pub mod overhead;
 mod profile;
@@ -15,6 +18,7 @@ pub mod protocol;
 mod recorder;
 mod reject;
 mod session;
+mod stack;
 mod trial;
 
 use crate::host::pin_this_thread;
@@ -114,6 +118,7 @@ fn work(request: &Request, output: &mut Output) -> Result<protocol::Reply, Stop>
         Task::Reject => reject::run(&mut session),
         Task::RoundTrip => session.round_trip(),
         Task::Calibrate { operation } => trial::calibrate(&mut session, operation),
+        Task::Memory { operation, .. } => memory::run(&mut session, operation),
         Task::Trial {
             operation,
             iterations,

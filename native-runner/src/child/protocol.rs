@@ -7,7 +7,7 @@
 
 use crate::abi::Abi;
 use crate::package::KatForm;
-use kemscope_schema::run::{FailureKind, Generator, TickSource};
+use kemscope_schema::run::{FailureKind, Generator, HeapUse, TickSource};
 use kemscope_schema::{CycleSource, Operation, RejectionTry, Sizes};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -57,6 +57,13 @@ pub enum Task {
     Calibrate {
         /// The operation.
         operation: Operation,
+    },
+    /// Watch stack and heap of one call.
+    Memory {
+        /// The operation.
+        operation: Operation,
+        /// The heap counter, to be loaded before the C library by whoever starts the process.
+        heap_counter: Option<PathBuf>,
     },
     /// Time many calls.
     Trial {
@@ -146,10 +153,27 @@ pub enum Reply {
         /// Duration of the call in seconds.
         seconds: f64,
     },
+    /// Of [`Task::Memory`].
+    Memory(MemoryUse),
     /// Of [`Task::Trial`].
     Trial(Measured),
     /// Of [`Task::Profile`].
     Profile(Profiled),
+}
+
+/// Stack and heap of one call.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MemoryUse {
+    /// Bytes of stack down to the lowest one that was written.
+    pub touched_stack_bytes: u64,
+    /// Those of them that were in use when the operation was entered.
+    pub entry_stack_bytes: u64,
+    /// Bytes of stack that there were.
+    pub available_stack_bytes: u64,
+    /// Heap of the call.
+    pub heap: Option<HeapUse>,
+    /// Why it is not known.
+    pub heap_unknown: Option<String>,
 }
 
 /// What a trial's process measured.

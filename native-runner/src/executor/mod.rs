@@ -1,6 +1,7 @@
 //! Carrying out a task on a library, wherever that happens.
 
 mod lines;
+mod preload;
 mod process;
 
 pub use process::ProcessExecutor;

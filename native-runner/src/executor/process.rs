@@ -1,6 +1,7 @@
 //! The real executor: this program started again, one process per task.
 
 use super::lines::{End, interpret};
+use super::preload::Preload;
 use super::{ExecuteError, Execution, Executor, Target, ended_from_outside};
 use crate::child::{self, protocol};
 use crate::interrupt::Interrupt;
@@ -156,8 +157,16 @@ impl ProcessExecutor {
         let (program, arguments) = words
             .split_first()
             .ok_or_else(|| io::Error::other("no program"))?;
+        let preload = match task {
+            Task::Memory {
+                heap_counter: Some(library),
+                ..
+            } => Some(Preload::of(library)?),
+            _ => None,
+        };
         let mut process = Command::new(program)
             .args(arguments)
+            .envs(preload.as_ref().map(Preload::variable))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

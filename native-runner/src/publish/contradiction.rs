@@ -4,7 +4,7 @@ use super::raw::RawInstance;
 use crate::files;
 use crate::profile::share;
 use kemscope_schema::run::{
-    BuildStatus, OperationRun, ProfileRun, RunInstance, RunManifest, RunStep,
+    BuildStatus, MemoryRun, OperationRun, ProfileRun, RunInstance, RunManifest, RunStep,
 };
 use kemscope_schema::{KatStatus, Operation, PlanKind};
 
@@ -68,6 +68,9 @@ impl RawInstance {
                 }
             }
         }
+        for memory in &self.memory {
+            self.memory_lines(memory, manifest, instance, &mut lines);
+        }
         lines.0
     }
 
@@ -88,6 +91,22 @@ impl RawInstance {
         }
         let own = share::contradictions(run).into_iter();
         lines.0.extend(own.map(|line| format!("{what}: {line}")));
+    }
+
+    fn memory_lines(
+        &self,
+        memory: &MemoryRun,
+        manifest: &RunManifest,
+        instance: &RunInstance,
+        lines: &mut Lines,
+    ) {
+        let what = format!("memory of {}", memory.operation);
+        let found = [&*memory.family, &*memory.instance, &*memory.implementation];
+        lines.key(&what, found, instance);
+        lines.same(&what, "run", &memory.run, &manifest.run);
+        if let (Some(found), Some(expected)) = (memory.library_sha256.as_deref(), self.library()) {
+            lines.same(&what, "library_sha256", found, expected);
+        }
     }
 
     fn is_built(&self) -> bool {

@@ -5,7 +5,7 @@ use crate::run::Layout;
 use crate::store::RawFile;
 use anyhow::{Context, Result, bail};
 use kemscope_schema::run::{
-    BuildResult, Calibration, KatRun, OperationRun, ProfileRun, RunInstance, RunManifest,
+    BuildResult, Calibration, KatRun, MemoryRun, OperationRun, ProfileRun, RunInstance, RunManifest,
 };
 use kemscope_schema::{Operation, Validate, load};
 use serde::de::DeserializeOwned;
@@ -45,6 +45,8 @@ pub struct RawInstance {
     pub operations: Vec<OperationRun>,
     /// Their profiles, in page order.
     pub profiles: Vec<ProfileRun>,
+    /// Stack and heap of its operations, where that was looked at.
+    pub memory: Vec<MemoryRun>,
     /// The files behind all these with their logs, in the order of the evidence index.
     pub files: Vec<RawFile>,
 }
@@ -74,6 +76,10 @@ impl RawInstance {
         for operation in Operation::ALL {
             profiles.extend(reader.take::<ProfileRun>(&layout.profile(operation))?);
         }
+        let mut memory = Vec::new();
+        for operation in Operation::ALL {
+            memory.extend(reader.take::<MemoryRun>(&layout.memory(operation))?);
+        }
         let build: Option<BuildResult> = reader.take(&layout.build())?;
         if let Some(build) = &build {
             reader.log(&build.log)?;
@@ -87,6 +93,7 @@ impl RawInstance {
             kat,
             operations,
             profiles,
+            memory,
             files: reader.files,
         })
     }

@@ -5,7 +5,7 @@ use super::timing;
 use crate::files::sha256_hex;
 use crate::profile::share;
 use anyhow::{Context, Error, Result};
-use kemscope_schema::run::{BuildStatus, End, OperationRun, ProfileRun, RunInstance};
+use kemscope_schema::run::{BuildStatus, End, MemoryRun, OperationRun, ProfileRun, RunInstance};
 use kemscope_schema::{
     Evidence, EvidenceKind, Figure, Implementation, InstanceRecord, KatResult, KatStatus, Memory,
     Operation, OperationRecord, Timing,
@@ -27,7 +27,8 @@ pub fn instance(run: &str, instance: &RunInstance, raw: &RawInstance) -> Result<
         .iter()
         .map(|run| {
             let profile = raw.profiles.iter().find(|p| p.operation == run.operation);
-            operation(run, profile).with_context(|| {
+            let memory = raw.memory.iter().find(|m| m.operation == run.operation);
+            operation(run, profile, memory).with_context(|| {
                 format!("{}/{} {}", instance.family.id, instance.name, run.operation)
             })
         })
@@ -63,18 +64,25 @@ fn kat(raw: &RawInstance) -> KatResult {
     }
 }
 
-fn operation(run: &OperationRun, profile: Option<&ProfileRun>) -> Result<OperationRecord> {
+fn operation(
+    run: &OperationRun,
+    profile: Option<&ProfileRun>,
+    memory: Option<&MemoryRun>,
+) -> Result<OperationRecord> {
     let timing = if run.trials.is_empty() || run.failure.is_some() {
         None
     } else {
         Some(timed(run)?)
     };
     let largest = |values: Vec<Option<u64>>| values.into_iter().flatten().max();
+    let heap = memory.and_then(MemoryRun::heap);
     let memory = Memory {
         elf_load_bytes: run.elf_load_bytes,
         baseline_rss_bytes: largest(run.trials.iter().map(|t| t.baseline_rss_bytes).collect()),
         peak_rss_bytes: largest(run.trials.iter().map(|t| t.peak_rss_bytes).collect()),
-        ..Memory::default()
+        stack_bytes: memory.and_then(MemoryRun::stack_bytes),
+        heap_peak_bytes: heap.map(|heap| heap.peak_bytes),
+        heap_allocations: heap.map(|heap| heap.allocations),
     };
     Ok(OperationRecord {
         timing,
@@ -129,6 +137,7 @@ fn kind(path: &str) -> EvidenceKind {
     match (folder, operation, path.ends_with(".json")) {
         ("records", Some(operation), _) => EvidenceKind::Timing { operation },
         ("profiles", Some(operation), _) => EvidenceKind::HashProfile { operation },
+        ("memory", Some(operation), _) => EvidenceKind::Memory { operation },
         ("calibration", Some(operation), _) => other(&format!("calibration {operation}")),
         ("kat", _, false) => EvidenceKind::KatLog,
         ("build", _, false) => EvidenceKind::BuildLog,

@@ -75,6 +75,11 @@ impl Layout {
         self.file("calibration", &format!("__{operation}.json"))
     }
 
+    /// Stack and heap of an operation.
+    pub fn memory(&self, operation: Operation) -> String {
+        self.file("memory", &format!("__{operation}.json"))
+    }
+
     /// Trials of an operation whose record is not complete yet.
     pub fn partial(&self, operation: Operation) -> String {
         self.file("records", &format!("__{operation}.partial.json"))

@@ -27,9 +27,9 @@ pub struct MemoryRun {
     /// Bytes of stack from its top to the lowest one that was written.
     #[serde(default)]
     pub touched_stack_bytes: Option<u64>,
-    /// The same for a call of an empty function by the same way: what the measuring process takes itself.
+    /// Those of them that were in use when the operation was entered: what the measuring process takes itself.
     #[serde(default)]
-    pub baseline_stack_bytes: Option<u64>,
+    pub entry_stack_bytes: Option<u64>,
     /// Bytes of stack that there were.
     #[serde(default)]
     pub available_stack_bytes: Option<u64>,
@@ -61,13 +61,13 @@ pub struct HeapUse {
 }
 
 impl MemoryRun {
-    /// Stack of the operation itself: what was touched beyond what an empty function touches.
+    /// Stack of the operation itself: what was written to below the place where it was entered.
     pub fn stack_bytes(&self) -> Option<u64> {
         if self.failure.is_some() {
             return None;
         }
         let touched = self.touched_stack_bytes?;
-        Some(touched.saturating_sub(self.baseline_stack_bytes?))
+        Some(touched.saturating_sub(self.entry_stack_bytes?))
     }
 
     /// Heap of the operation, where it ended well.
