@@ -391,6 +391,31 @@ fn helpers_of_the_ngcc_interface_are_counted_whoever_brings_them() {
     );
 }
 
+/// Across files the optimiser would see through the wrappers: it is off where they are in.
+#[test]
+fn link_time_optimisation_hides_no_calls() {
+    let bench = Bench::new(&["honest"]);
+    let package = submission(&bench);
+    let description = package.join("kem.toml");
+    let text = fs::read_to_string(&description).unwrap();
+    let optimised = text.replace(
+        "abi = \"iccs\"",
+        "abi = \"iccs\"\nflags = [\"-O3\", \"-flto\"]",
+    );
+    fs::write(&description, optimised).unwrap();
+    profile_package(&bench, &package);
+    let path = "profiles/toy/TOY-128__reference__enc.json";
+    let run: ProfileRun = serde_json::from_value(bench.json(path)).unwrap();
+    is_sound(&run);
+    let functions: Vec<&str> = run.calls.iter().map(|row| row.function.as_str()).collect();
+    assert_eq!(functions, ["drng", "pseudoXOF", "pseudohash"]);
+    assert!(run.flags.contains(&"-fno-lto".to_owned()));
+    let log = bench
+        .run_directory()
+        .join("build/toy/TOY-128__reference.log");
+    assert!(fs::read_to_string(log).unwrap().contains("-flto"));
+}
+
 /// A package of one file hides everything, but only from those operations that call it.
 #[test]
 fn a_submission_in_one_file_has_unknown_shares() {

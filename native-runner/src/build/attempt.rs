@@ -49,8 +49,13 @@ pub fn build(order: &Order<'_>, library: &Path) -> io::Result<Attempt> {
     };
     let mut supplied = Vec::new();
     if steps.iter().all(|step| step.ok) {
-        supplied = order.missing(&objects)?;
-        steps.extend(order.finish(objects, &supplied, library)?);
+        match order.missing(&objects)? {
+            Ok(names) => {
+                supplied = names;
+                steps.extend(order.finish(objects, &supplied, library)?);
+            }
+            Err(message) => steps.push(Step::impossible(message)),
+        }
     }
     let mut attempt = summarise(steps, &order.places());
     attempt.supplied = supplied;
@@ -144,6 +149,10 @@ impl Order<'_> {
         let defines = self.instance.defines.iter();
         arguments.extend(defines.map(|define| format!("-D{define}").into()));
         arguments.extend(self.instance.flags.iter().map(OsString::from));
+        if self.optimises_across_files() {
+            // Objects that hold nothing but the compiler's own form cannot be looked into.
+            arguments.push("-ffat-lto-objects".into());
+        }
         for folder in &self.instance.include {
             arguments.push("-I".into());
             let relative = self.instance.relative(folder);
@@ -165,18 +174,33 @@ impl Order<'_> {
         Ok(command)
     }
 
-    /// What the shim has to define: what no object of the package does.
-    fn missing(&self, objects: &[PathBuf]) -> io::Result<Vec<String>> {
+    /// Whether the last flag that says so asks for optimisation at link time.
+    fn optimises_across_files(&self) -> bool {
+        let mut flags = self.flags.iter().chain(&self.instance.flags);
+        let last = flags.rfind(|flag| flag.starts_with("-flto") || *flag == "-fno-lto");
+        last.is_some_and(|flag| flag != "-fno-lto")
+    }
+
+    /// What the shim has to define: what no object of the package does. A message where an object cannot be
+    /// looked into.
+    fn missing(&self, objects: &[PathBuf]) -> io::Result<Result<Vec<String>, String>> {
         let mut defined = BTreeSet::new();
         for object in objects {
             let bytes = std::fs::read(object)?;
-            defined.extend(symbols::defined(&bytes).map_err(io::Error::other)?);
+            match symbols::defined(&bytes) {
+                Ok(names) => defined.extend(names),
+                Err(message) if self.optimises_across_files() => {
+                    return Ok(Err(format!(
+                        "error: {message}: what this compiler makes of -flto cannot be looked into; leave that \
+                         flag out, or build with gcc"
+                    )));
+                }
+                Err(message) => return Ok(Err(format!("error: {message}"))),
+            }
         }
         let names = support::supplied(&self.instance.abi).iter();
-        Ok(names
-            .filter(|name| !defined.contains(**name))
-            .map(|&name| name.to_owned())
-            .collect())
+        let missing = names.filter(|name| !defined.contains(**name));
+        Ok(Ok(missing.map(|&name| name.to_owned()).collect()))
     }
 
     /// Compiles shim and further sources, and links all.
