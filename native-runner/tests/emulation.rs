@@ -64,6 +64,12 @@ fn cross_built_libraries_pass_under_the_emulator_and_are_not_published() {
     );
     assert_eq!(environment["findings"][0]["check"], "emulated");
 
+    // Wrappers are linked by the cross linker and count under the emulator too.
+    let profile = bench.json("profiles/toy/honest__clean__enc.json");
+    assert_eq!(profile["tick_source"], "cntvct_el0", "{profile}");
+    assert_eq!(profile["calls"][0]["fn"], "randombytes", "{profile}");
+    assert_eq!(profile["calls"][0]["calls"], profile["operations"]);
+
     let mut publish = bench.program();
     publish.args(["publish", "--runs"]).arg(bench.runs());
     publish.arg("--data").arg(bench.packages().join("data"));

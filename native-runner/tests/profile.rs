@@ -5,10 +5,12 @@
 mod common;
 
 use common::{Bench, texts};
-use kemscope_schema::run::{ProfileRun, TickSource};
+use kemscope_schema::run::{PrimitiveKind, ProfileRun, TickSource};
 use kemscope_schema::{FamilyRecord, Operation, OperationRecord, Profile, UnknownShare};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A bench of one KEM that has the shared hash functions at hand.
@@ -175,7 +177,7 @@ fn a_failing_operation_has_no_profile_and_says_why() {
 }
 
 /// Publishes the bench's run into a data folder.
-fn publish(bench: &Bench) -> (std::path::PathBuf, FamilyRecord) {
+fn publish(bench: &Bench) -> (PathBuf, FamilyRecord) {
     let data = bench.runs().with_file_name("data");
     let mut command = bench.program();
     command
@@ -188,7 +190,7 @@ fn publish(bench: &Bench) -> (std::path::PathBuf, FamilyRecord) {
     (data, serde_json::from_str(&text).unwrap())
 }
 
-fn verify(bench: &Bench, data: &std::path::Path) -> (i32, String) {
+fn verify(bench: &Bench, data: &Path) -> (i32, String) {
     let mut command: Command = bench.program();
     command.args(["verify", "--data"]).arg(data);
     let (code, stdout, stderr) = texts(&command.output().unwrap());
@@ -303,4 +305,155 @@ fn a_profile_that_is_missing_is_made_on_resume_and_the_others_stay() {
     assert_eq!(code, 0, "{stdout}{stderr}");
     assert!(dec.is_file());
     assert_eq!(fs::read(&enc).unwrap(), before);
+}
+
+/// A copy of the package in the form of a submission, described by `add`; its folder.
+fn submission(bench: &Bench) -> PathBuf {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/packages/toy");
+    let to = bench.packages().with_file_name("toy");
+    copy(&from, &to);
+    let mut add = bench.program();
+    let (code, stdout, stderr) = texts(&add.arg("add").arg(&to).output().unwrap());
+    assert!(code <= 1, "{stdout}{stderr}");
+    to
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn profile_package(bench: &Bench, package: &Path) {
+    let mut command = bench.program();
+    command
+        .args(["profile", "--quick", "--packages"])
+        .arg(package)
+        .arg("--runs")
+        .arg(bench.runs());
+    let (code, stdout, stderr) = texts(&command.output().unwrap());
+    assert_eq!(code, 0, "{stdout}{stderr}");
+}
+
+/// Helpers of the package's own, and where it has none the runner's; C, C++ and assembler.
+#[test]
+fn helpers_of_the_ngcc_interface_are_counted_whoever_brings_them() {
+    let bench = Bench::new(&["honest"]);
+    profile_package(&bench, &submission(&bench));
+    for (name, bits) in [
+        ("TOY-128__reference", 128),
+        ("TOY-128__additional-cpp", 128),
+        ("TOY-128__optimized-asm", 128),
+        ("TOY-256__reference", 256),
+    ] {
+        let read = |operation: Operation| -> ProfileRun {
+            let path = format!("profiles/toy/{name}__{operation}.json");
+            serde_json::from_value(bench.json(&path)).unwrap()
+        };
+        let drng = ("drng", Some(0), Some(bits), 1.0);
+        let xof = ("pseudoXOF", Some(bits), Some(bits), 1.0);
+        let hash = ("pseudohash", Some(2 * bits), Some(512), 1.0);
+        let expected: [(Operation, &[_]); 3] = [
+            (Operation::Keygen, &[drng, xof]),
+            (Operation::Enc, &[drng, xof, hash]),
+            (Operation::Dec, &[xof, hash]),
+        ];
+        for (operation, expected) in expected {
+            let run = read(operation);
+            is_sound(&run);
+            assert_eq!(run.unseen, [], "{name} {operation}");
+            assert_eq!(rows(&run), expected, "{name} {operation}");
+        }
+    }
+    // A chain of hashes is nearly all there is.
+    let slow: ProfileRun =
+        serde_json::from_value(bench.json("profiles/toy/TOY-512__reference__dec.json")).unwrap();
+    is_sound(&slow);
+    assert_eq!(
+        rows(&slow),
+        [
+            ("pseudohash", Some(1024), Some(512), 1.0),
+            ("sm3hash", Some(512), Some(256), 20_000.0),
+        ]
+    );
+    let inside: u64 = slow.calls.iter().map(|row| row.ticks).sum();
+    assert!(
+        inside > slow.total_ticks / 2,
+        "{inside} of {}",
+        slow.total_ticks
+    );
+}
+
+/// Across files the optimiser would see through the wrappers: it is off where they are in.
+#[test]
+fn link_time_optimisation_hides_no_calls() {
+    let bench = Bench::new(&["honest"]);
+    let package = submission(&bench);
+    let description = package.join("kem.toml");
+    let text = fs::read_to_string(&description).unwrap();
+    let optimised = text.replace(
+        "abi = \"iccs\"",
+        "abi = \"iccs\"\nflags = [\"-O3\", \"-flto\"]",
+    );
+    fs::write(&description, optimised).unwrap();
+    profile_package(&bench, &package);
+    let path = "profiles/toy/TOY-128__reference__enc.json";
+    let run: ProfileRun = serde_json::from_value(bench.json(path)).unwrap();
+    is_sound(&run);
+    let functions: Vec<&str> = run.calls.iter().map(|row| row.function.as_str()).collect();
+    assert_eq!(functions, ["drng", "pseudoXOF", "pseudohash"]);
+    assert!(run.flags.contains(&"-fno-lto".to_owned()));
+    let log = bench
+        .run_directory()
+        .join("build/toy/TOY-128__reference.log");
+    assert!(fs::read_to_string(log).unwrap().contains("-flto"));
+}
+
+/// A package of one file hides everything, but only from those operations that call it.
+#[test]
+fn a_submission_in_one_file_has_unknown_shares() {
+    let bench = Bench::new(&["honest"]);
+    let package = submission(&bench);
+    let folder = package.join("Implementations/Reference_Implementation/TOY-128");
+    let mut one =
+        String::from("#include \"../common/toy_core.c\"\n#include \"KEM_AlgorithmInstance.c\"\n");
+    for file in ["auxfunc.c", "drng.c"] {
+        one.push_str(&format!("#include \"{file}\"\n"));
+    }
+    // Sources that are included keep names that nobody compiles by themselves.
+    for (name, renamed) in [
+        ("KEM_AlgorithmInstance.c", "kem.inc"),
+        ("auxfunc.c", "auxfunc.inc"),
+        ("drng.c", "drng.inc"),
+    ] {
+        fs::rename(folder.join(name), folder.join(renamed)).unwrap();
+        one = one.replace(&format!("\"{name}\""), &format!("\"{renamed}\""));
+    }
+    fs::write(folder.join("one.c"), one).unwrap();
+    let description = "[package]\nid = \"toy\"\nname = \"Toy\"\nsource = \"test\"\n\n\
+        [[instance]]\nname = \"TOY-128\"\nvariant = \"reference\"\nabi = \"iccs\"\n\
+        sources = [\"Implementations/Reference_Implementation/TOY-128/one.c\"]\n\
+        include = [\"Implementations/Reference_Implementation/TOY-128\", \
+        \"Implementations/Reference_Implementation/common\"]\n";
+    fs::write(package.join("kem.toml"), description).unwrap();
+    profile_package(&bench, &package);
+    let unseen = |operation: Operation| {
+        let path = format!("profiles/toy/TOY-128__reference__{operation}.json");
+        let run: ProfileRun = serde_json::from_value(bench.json(&path)).unwrap();
+        assert_eq!(rows(&run), []);
+        run.unseen.iter().map(|u| u.kind).collect::<BTreeSet<_>>()
+    };
+    let both = BTreeSet::from([PrimitiveKind::Hash, PrimitiveKind::Drng]);
+    assert_eq!(unseen(Operation::Keygen), both);
+    assert_eq!(
+        unseen(Operation::Dec),
+        BTreeSet::from([PrimitiveKind::Hash])
+    );
 }

@@ -158,6 +158,10 @@ impl Order<'_> {
         let defines = self.instance.defines.iter();
         arguments.extend(defines.map(|define| format!("-D{define}").into()));
         arguments.extend(self.instance.flags.iter().map(OsString::from));
+        if self.optimises_across_files() {
+            // Objects that hold nothing but the compiler's own form cannot be looked into.
+            arguments.push("-ffat-lto-objects".into());
+        }
         for folder in &self.instance.include {
             let mut argument = OsString::from("-I");
             argument.push(self.named(folder));
@@ -176,25 +180,35 @@ impl Order<'_> {
         Ok(command)
     }
 
+    /// Whether the last flag that says so asks for optimisation at link time.
+    fn optimises_across_files(&self) -> bool {
+        let mut flags = self.flags.iter().chain(&self.instance.flags);
+        let last = flags.rfind(|flag| flag.starts_with("-flto") || *flag == "-fno-lto");
+        last.is_some_and(|flag| flag != "-fno-lto")
+    }
+
     /// What the shim has to define: what no object of the package does.
     ///
     /// # Errors
-    /// If the compiler left something that is no object: that costs this instance alone.
+    /// If the compiler left something that cannot be looked into: that costs this instance alone.
     fn missing(&self, objects: &[PathBuf]) -> Result<Vec<String>, String> {
         let mut defined = BTreeSet::new();
         for object in objects {
             let name = object.file_name().unwrap_or_default().to_string_lossy();
             let bytes =
                 std::fs::read(object).map_err(|e| format!("error: {name} cannot be read: {e}"))?;
-            let names = symbols::defined(&bytes)
-                .map_err(|e| format!("error: {name} of the compiler: {e}"))?;
+            let names = symbols::defined(&bytes).map_err(|message| {
+                let remedy = match self.optimises_across_files() {
+                    true => ": what this compiler makes of -flto cannot be looked into; leave that flag out, or build with gcc",
+                    false => "",
+                };
+                format!("error: {name}: {message}{remedy}")
+            })?;
             defined.extend(names);
         }
         let names = support::supplied(&self.instance.abi).iter();
-        Ok(names
-            .filter(|name| !defined.contains(**name))
-            .map(|&name| name.to_owned())
-            .collect())
+        let missing = names.filter(|name| !defined.contains(**name));
+        Ok(missing.map(|&name| name.to_owned()).collect())
     }
 
     /// Compiles shim and further sources, and links all.

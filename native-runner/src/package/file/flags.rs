@@ -24,7 +24,7 @@ const FAMILIES: [&str; 7] = ["-std=", "-O", "-f", "-m", "-W", "-D", "-U"];
 
 /// Beginnings of flags of these families that run or load other code, read or write files, or hand something
 /// on to another program.
-const REFUSED: [&str; 28] = [
+const REFUSED: [&str; 27] = [
     "-Wl,",
     "-Wa,",
     "-Wp,",
@@ -37,7 +37,6 @@ const REFUSED: [&str; 28] = [
     "-fdump",
     "-fimplicit-module",
     "-finstrument",
-    "-flto",
     "-fmemory-profile",
     "-fmodule",
     "-fopt-info",
@@ -56,7 +55,7 @@ const REFUSED: [&str; 28] = [
 ];
 
 /// Beginnings of `-f` flags that have a value and are let through: the value of others may name a file.
-const WITH_VALUE: [&str; 12] = [
+const WITH_VALUE: [&str; 14] = [
     "-falign-",
     "-fcf-protection=",
     "-fconstexpr-",
@@ -64,6 +63,8 @@ const WITH_VALUE: [&str; 12] = [
     "-ffp-",
     "-finline-limit=",
     "-flax-vector-conversions=",
+    "-flto=",
+    "-flto-partition=",
     "-fpack-struct=",
     "-fsimd-cost-model=",
     "-ftrivial-auto-var-init=",
@@ -113,6 +114,7 @@ mod tests {
             "-mtune=native",
             "-fomit-frame-pointer",
             "-fno-tree-vectorize",
+            "-flto",
             "-std=gnu99",
             "-Wno-unused-parameter",
             "-DNAME=1",
