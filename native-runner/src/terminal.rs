@@ -92,7 +92,7 @@ pub fn memory_line(record: &MemoryRun) -> String {
         return format!("{name}: no figure of its memory: {}", failure.message);
     }
     let stack = record.stack_bytes();
-    let stack = stack.map_or("unknown".to_owned(), |bytes| bytes_words(bytes));
+    let stack = stack.map_or("unknown".to_owned(), bytes_words);
     let heap = match (record.heap(), &record.heap_unknown) {
         (Some(heap), _) if heap.allocations == 0 => "none".to_owned(),
         (Some(heap), _) => {

@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn what_is_moved_into_the_thread_comes_back() {
         let mut stack = PaintedStack::new().unwrap();
-        let words = vec!["a".to_owned(), "b".to_owned()];
+        let words = ["a".to_owned(), "b".to_owned()];
         let (joined, _) = stack.run(move || words.concat()).unwrap();
         assert_eq!(joined, "ab");
     }
