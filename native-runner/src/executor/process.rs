@@ -28,9 +28,11 @@ const STDERR_BYTES: usize = 4096;
 const WAITING: usize = 64;
 /// Longest line of the protocol: a piece of text in JSON, with room for escapes.
 const LINE_BYTES: u64 = 1 << 20;
-/// So many lines that are no text are listened to, each of so many bytes: far more than any task has.
+/// So many lines that are no text are listened to, each of so many bytes, and so many bytes in all: far more than
+/// any task has. The longest is the reply of a profile with a full table.
 const LINES: usize = 4096;
-const EVENT_BYTES: usize = 64 * 1024;
+const EVENT_BYTES: usize = 256 * 1024;
+const EVENTS_BYTES: usize = 16 * 1024 * 1024;
 
 /// Starts a process per task, in a process group of its own.
 pub struct ProcessExecutor {
@@ -260,13 +262,19 @@ fn listen(process: &mut Child) -> mpsc::Receiver<Message> {
         let sender = sender.clone();
         thread::spawn(move || {
             let mut stdout = BufReader::new(stdout);
-            let mut others = 0;
+            let (mut others, mut bytes) = (0, 0);
             while let Some(line) = next_line(&mut stdout) {
                 let message = match serde_json::from_str(&line) {
                     Ok(Event::Text { text }) => Message::Text(text),
-                    _ if others >= LINES || line.len() > EVENT_BYTES => continue,
+                    _ if others >= LINES
+                        || line.len() > EVENT_BYTES
+                        || bytes + line.len() > EVENTS_BYTES =>
+                    {
+                        continue;
+                    }
                     _ => {
                         others += 1;
+                        bytes += line.len();
                         Message::Line(line)
                     }
                 };
