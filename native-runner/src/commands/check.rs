@@ -1,7 +1,7 @@
 //! `native-runner check`: is this host fit to measure?
 
 use super::host::Host;
-use crate::host::{Root, environment};
+use crate::host::{HostFacts, Root, environment};
 use crate::outcome::Outcome;
 use anyhow::Result;
 use clap::Args;
@@ -45,14 +45,24 @@ pub fn run(args: &CheckArgs) -> Result<Outcome> {
         serde_json::to_writer_pretty(&mut out, &environment)?;
         writeln!(out)?;
     } else {
-        print(&environment, &mut out)?;
+        print(&environment, &host.facts, &mut out)?;
     }
     Ok(Outcome::well_if(environment.findings.is_empty()))
 }
 
-fn print(environment: &Environment, out: &mut dyn Write) -> Result<()> {
+fn print(environment: &Environment, facts: &HostFacts, out: &mut dyn Write) -> Result<()> {
     for row in environment.items() {
         writeln!(out, "{:<22} {}", row.item, row.value)?;
+    }
+    if let Some(clock) = environment.measured_clock_hz {
+        let clock = clock.value / 1e9;
+        writeln!(out, "{:<22} {clock:.3} GHz (busy loop)", "measured clock")?;
+    }
+    if let Some(temperature) = &facts.temperature {
+        writeln!(out, "{:<22} {}", "temperature", temperature.words())?;
+    }
+    if let Some(events) = facts.throttle_events {
+        writeln!(out, "{:<22} {events} times since boot", "throttled")?;
     }
     let source = match environment.cycle_source {
         Some(source) => format!("{}: {}", source.name(), source.explanation()),

@@ -17,6 +17,7 @@ pub fn assess(facts: &HostFacts, probes: &Probes) -> Vec<Finding> {
         clock(facts),
         boost(facts),
         smt(facts),
+        heat(facts),
         load(facts),
         overhead(probes),
     ];
@@ -35,11 +36,11 @@ pub fn assess_runner() -> Option<Finding> {
     )
 }
 
-fn finding(check: &str, message: String, remedy: &str) -> Option<Finding> {
+fn finding(check: &str, message: String, remedy: impl Into<String>) -> Option<Finding> {
     Some(Finding {
         check: check.to_owned(),
         message,
-        remedy: remedy.to_owned(),
+        remedy: remedy.into(),
     })
 }
 
@@ -138,12 +139,54 @@ fn boost(facts: &HostFacts) -> Option<Finding> {
     )
 }
 
+/// Only a thread that shares the core of the measured CPU disturbs. Where the kernel does not name them, the
+/// switch for all has to do.
 fn smt(facts: &HostFacts) -> Option<Finding> {
-    (facts.smt_active == Some(true)).then_some(())?;
+    let cpu = facts.cpu;
+    match &facts.siblings {
+        Some(others) if others.is_empty() => None,
+        Some(others) => {
+            let names: Vec<String> = others.iter().map(|other| format!("CPU {other}")).collect();
+            let off: Vec<String> = others
+                .iter()
+                .map(|other| {
+                    format!("`echo 0 | sudo tee /sys/devices/system/cpu/cpu{other}/online`")
+                })
+                .collect();
+            finding(
+                "smt-on",
+                format!(
+                    "CPU {cpu} shares its core with {} (SMT); what runs there disturbs the measurement.",
+                    names.join(", ")
+                ),
+                format!(
+                    "Take them off line: {}, or all such threads: `echo off | sudo tee \
+                     /sys/devices/system/cpu/smt/control`.",
+                    off.join(", ")
+                ),
+            )
+        }
+        None => {
+            (facts.smt_active == Some(true)).then_some(())?;
+            finding(
+                "smt-on",
+                "Hardware threads share cores (SMT); a neighbour disturbs the measurement."
+                    .to_owned(),
+                "Switch it off: `echo off | sudo tee /sys/devices/system/cpu/smt/control`.",
+            )
+        }
+    }
+}
+
+fn heat(facts: &HostFacts) -> Option<Finding> {
+    let temperature = facts.temperature.as_ref().filter(|t| t.is_hot())?;
     finding(
-        "smt-on",
-        "Hardware threads share cores (SMT); a neighbour disturbs the measurement.".to_owned(),
-        "Switch it off: `echo off | sudo tee /sys/devices/system/cpu/smt/control`.",
+        "hot",
+        format!(
+            "The processor is about to be slowed down for its heat: {}.",
+            temperature.words()
+        ),
+        "Cool it, let it rest, or hold a lower clock.",
     )
 }
 

@@ -1,5 +1,6 @@
 //! The host in the words of the published environment table.
 
+use super::cores::CoreKind;
 use super::facts::HostFacts;
 use super::probes::Probes;
 use kemscope_schema::{Environment, EnvironmentItem, Figure, Finding};
@@ -70,6 +71,8 @@ fn additional(facts: &HostFacts) -> Vec<EnvironmentItem> {
             facts.perf_event_paranoid.map(|value| value.to_string()),
         ),
         ("container", facts.container.clone()),
+        ("core kind", facts.core_kind.as_ref().map(CoreKind::words)),
+        ("isolated CPUs", facts.isolated.clone()),
     ];
     rows.into_iter()
         .filter_map(|(item, value)| {

@@ -1,8 +1,10 @@
 //! What can be read of a host.
 
 use super::container::container;
+use super::cores::{self, CoreKind};
 use super::cpuinfo::{self, CpuInfo};
-use super::files::{Root, cpu_list};
+use super::files::Root;
+use super::thermal::{self, Temperature};
 use super::virtualisation::{self, Verdict};
 
 /// A host as it shows itself, unknown things `None`.
@@ -36,8 +38,18 @@ pub struct HostFacts {
     pub perf_event_paranoid: Option<i32>,
     /// The CPU's clock.
     pub clock: Clock,
-    /// Whether several hardware threads share a core.
+    /// Whether hardware threads share cores somewhere on the machine.
     pub smt_active: Option<bool>,
+    /// The other hardware threads of the CPU's core that are on line; `None` where the kernel does not tell.
+    pub siblings: Option<Vec<u32>>,
+    /// The kind of the CPU's core, on machines that have several.
+    pub core_kind: Option<CoreKind>,
+    /// CPUs that the scheduler leaves alone, as the kernel lists them.
+    pub isolated: Option<String>,
+    /// Temperature of the processor.
+    pub temperature: Option<Temperature>,
+    /// How often the core was throttled for its heat since the machine was started.
+    pub throttle_events: Option<u64>,
     /// Load averages over 1, 5 and 15 minutes.
     pub load_average: Option<[f64; 3]>,
 }
@@ -87,7 +99,12 @@ impl HostFacts {
             container: container(root),
             perf_event_paranoid: root.number("proc/sys/kernel/perf_event_paranoid"),
             clock: clock(root, cpu),
-            smt_active: smt_active(root, cpu),
+            smt_active: smt_active(root),
+            siblings: cores::siblings(root, cpu),
+            core_kind: cores::core_kind(root, cpu),
+            isolated: root.text("sys/devices/system/cpu/isolated"),
+            temperature: thermal::temperature(root),
+            throttle_events: thermal::throttle_events(root, cpu),
             load_average: load_average(root),
             processor: processor(info),
         }
@@ -142,7 +159,9 @@ fn os(root: &Root) -> Option<String> {
 
 fn clock(root: &Root, cpu: u32) -> Clock {
     let folder = format!("sys/devices/system/cpu/cpu{cpu}/cpufreq");
-    let boost = match root.number::<u8>("sys/devices/system/cpu/cpufreq/boost") {
+    // A driver with a switch per CPU may differ from the switch for all.
+    let own = root.number::<u8>(&format!("{folder}/boost"));
+    let boost = match own.or_else(|| root.number("sys/devices/system/cpu/cpufreq/boost")) {
         Some(boost) => Some(boost != 0),
         None => root
             .number::<u8>("sys/devices/system/cpu/intel_pstate/no_turbo")
@@ -157,13 +176,9 @@ fn clock(root: &Root, cpu: u32) -> Clock {
     }
 }
 
-fn smt_active(root: &Root, cpu: u32) -> Option<bool> {
-    if let Some(active) = root.number::<u8>("sys/devices/system/cpu/smt/active") {
-        return Some(active != 0);
-    }
-    let folder = format!("sys/devices/system/cpu/cpu{cpu}/topology");
-    let siblings = root.text(&format!("{folder}/thread_siblings_list"))?;
-    Some(cpu_list(&siblings)?.len() > 1)
+fn smt_active(root: &Root) -> Option<bool> {
+    let active: u8 = root.number("sys/devices/system/cpu/smt/active")?;
+    Some(active != 0)
 }
 
 fn load_average(root: &Root) -> Option<[f64; 3]> {

@@ -5,6 +5,7 @@
 
 mod assess;
 mod container;
+mod cores;
 mod cpu_names;
 mod cpuinfo;
 mod environment;

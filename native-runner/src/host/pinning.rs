@@ -1,5 +1,6 @@
 //! Which CPU to measure on.
 
+use super::cores::speed;
 use super::files::Root;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
@@ -28,11 +29,8 @@ pub fn pin_this_thread(cpu: u32) -> nix::Result<()> {
 /// The best of the allowed CPUs: of the fastest kind (on chips with big and little cores), and among
 /// those the last, because interrupts gather on the first.
 pub fn choose_cpu(root: &Root, allowed: &[u32]) -> Option<u32> {
-    let speed = |cpu: u32| -> u64 {
-        let folder = format!("sys/devices/system/cpu/cpu{cpu}");
-        root.number(&format!("{folder}/cpu_capacity"))
-            .or_else(|| root.number(&format!("{folder}/cpufreq/cpuinfo_max_freq")))
-            .unwrap_or(0)
-    };
-    allowed.iter().copied().max_by_key(|&cpu| (speed(cpu), cpu))
+    allowed
+        .iter()
+        .copied()
+        .max_by_key(|&cpu| (speed(root, cpu), cpu))
 }

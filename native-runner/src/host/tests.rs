@@ -213,3 +213,128 @@ fn a_debug_build_of_the_runner_is_found() {
         .any(|f| f.check == "debug-runner");
     assert_eq!(found, cfg!(debug_assertions));
 }
+
+/// A laptop with two kinds of core: threads of the fast ones share them, CPU 4 is a slow one of its own.
+#[test]
+fn a_hybrid_laptop_names_kind_and_neighbour_of_the_core() {
+    let root = root("hybrid");
+    assert_eq!(choose_cpu(&root, &[0, 1, 2, 3, 4]), Some(3));
+    assert_eq!(choose_cpu(&root, &[4]), Some(4));
+    let fast = HostFacts::read(&root, 3, "x86_64");
+    assert_eq!(checks(&fast, &counter()), ["smt-on"]);
+    let finding = &assess(&fast, &counter())[0];
+    assert!(finding.message.contains("CPU 3 shares its core with CPU 2"));
+    assert!(
+        finding
+            .remedy
+            .contains("/sys/devices/system/cpu/cpu2/online")
+    );
+    let kind = fast.core_kind.as_ref().unwrap();
+    assert_eq!(kind.words(), "performance core");
+    // Nobody shares the slow core, whatever the switch for all says.
+    let slow = HostFacts::read(&root, 4, "x86_64");
+    assert_eq!(checks(&slow, &counter()), [""; 0]);
+    let kind = slow.core_kind.as_ref().unwrap();
+    assert_eq!(kind.words(), "efficiency core; others are faster");
+    let items = environment(&slow, &counter(), None).additional;
+    let item = |name: &str| items.iter().find(|i| i.item == name).map(|i| &*i.value);
+    assert_eq!(
+        item("core kind"),
+        Some("efficiency core; others are faster")
+    );
+    assert_eq!(item("isolated CPUs"), Some("3"));
+    assert_eq!(slow.throttle_events, Some(14));
+}
+
+#[test]
+fn capacities_tell_kinds_of_core_too() {
+    let kind = |cpu| HostFacts::read(&root("big-little"), cpu, "aarch64").core_kind;
+    assert_eq!(kind(3).unwrap().words(), "core (capacity 1024 of 1024)");
+    let little = kind(0).unwrap().words();
+    assert_eq!(little, "core (capacity 414 of 1024); others are faster");
+    assert_eq!(
+        HostFacts::read(&root("oryon"), 3, "aarch64").core_kind,
+        None
+    );
+}
+
+#[test]
+fn the_hottest_sensor_of_the_processor_counts() {
+    let facts = HostFacts::read(&root("hybrid"), 3, "x86_64");
+    // Neither the chassis, nor a disk, nor a sensor that is switched off; the point of the fan is no limit.
+    let temperature = facts.temperature.unwrap();
+    assert_eq!(temperature.words(), "63 °C (coretemp), limit 100 °C");
+    assert!(!temperature.is_hot());
+    let zone = "sys/class/thermal/thermal_zone0";
+    let (kind, temp) = (format!("{zone}/type"), format!("{zone}/temp"));
+    let trip = (
+        format!("{zone}/trip_point_0_type"),
+        format!("{zone}/trip_point_0_temp"),
+    );
+    let hot = |celsius: &str, limit: &str| {
+        let limit = [(&*trip.0, "passive"), (&*trip.1, limit)];
+        let tree = [
+            (&*kind, "cpu-thermal"),
+            (&*temp, celsius),
+            limit[0],
+            limit[1],
+        ];
+        checks(&read(&tree, "aarch64"), &counter()).contains(&"hot".to_owned())
+    };
+    assert!(hot("81000", "85000"));
+    assert!(!hot("79000", "85000"));
+    assert!(
+        HostFacts::read(&root("oryon"), 3, "aarch64")
+            .temperature
+            .is_none()
+    );
+}
+
+#[test]
+fn a_switch_of_the_cpu_itself_decides_about_boost() {
+    let all = ("sys/devices/system/cpu/cpufreq/boost", "1");
+    let own = ("sys/devices/system/cpu/cpu0/cpufreq/boost", "0");
+    assert_eq!(read(&[all], "x86_64").clock.boost, Some(true));
+    assert_eq!(read(&[all, own], "x86_64").clock.boost, Some(false));
+}
+
+#[test]
+fn what_measuring_costs_is_told_where_it_is_much() {
+    let facts = HostFacts::read(&root("oryon"), 3, "aarch64");
+    let with = |overhead| Probes {
+        overhead: Some(overhead),
+        ..counter()
+    };
+    let empty = |empty_call_seconds| {
+        Ok(kemscope_schema::Overhead {
+            empty_call_seconds,
+            ..Default::default()
+        })
+    };
+    assert_eq!(checks(&facts, &with(empty(1.3e-9))), [""; 0]);
+    assert_eq!(checks(&facts, &with(empty(80e-9))), ["overhead"]);
+    assert_eq!(
+        checks(&facts, &with(Err("no clock".to_owned()))),
+        ["overhead"]
+    );
+}
+
+#[test]
+fn a_measured_clock_gives_estimates_where_nothing_counts_and_nothing_is_emulated() {
+    let with_clock = |host| {
+        let facts = HostFacts::read(&root(host), 0, "aarch64");
+        let probes = Probes {
+            clock_hz: Some(1.8e9),
+            ..no_counter("ENOENT")
+        };
+        let environment = environment(&facts, &probes, None);
+        (
+            environment.cycle_source,
+            environment.measured_clock_hz.map(|f| f.value),
+        )
+    };
+    let estimated = (Some(CycleSource::Estimated), Some(1.8e9));
+    assert_eq!(with_clock("big-little"), estimated);
+    // A program for AArch64 on an x86 kernel.
+    assert_eq!(with_clock("x86-metal"), (None, None));
+}
