@@ -1,8 +1,8 @@
 //! The ICCS support layer: what the standards institute hands out with the NGCC candidates' interface.
 //!
 //! - [`Sm3`]: the hash of GB/T 32905-2016, for messages of any bit length.
-//! - [`pseudohash`]: 512, 768 and 1024 bits of digest made from SM3 and HMAC-SM3.
-//! - [`pseudo_xof`]: SM3 in counter mode.
+//! - [`pseudohash()`]: 512, 768 and 1024 bits of digest made from SM3 and HMAC-SM3.
+//! - [`pseudo_xof()`]: SM3 in counter mode.
 //! - [`drng`]: the generator that a candidate draws its randomness from, also on the memory of a C `DRNG_ctx`.
 //! - [`kat_text`]: the text of a known-answer test, written record by record.
 //! - [`canonical`]: the digest of such a text that public manifests list, from chunks of any size.
