@@ -80,14 +80,11 @@ pub fn run(mut command: Command) -> std::io::Result<Step> {
         .stderr(Stdio::piped())
         .process_group(0);
     let mut process = command.spawn()?;
-    let streams: (Option<Box<dyn Read + Send>>, Option<Box<dyn Read + Send>>) = (
-        process.stdout.take().map(|stream| Box::new(stream) as _),
-        process.stderr.take().map(|stream| Box::new(stream) as _),
-    );
+    let (stdout, stderr) = (process.stdout.take(), process.stderr.take());
     let begin = Instant::now();
     let (status, said) = thread::scope(|scope| {
-        let out = scope.spawn(|| head_of(streams.0));
-        let err = scope.spawn(|| head_of(streams.1));
+        let out = scope.spawn(|| stdout.map_or_else(String::new, head_of));
+        let err = scope.spawn(|| stderr.map_or_else(String::new, head_of));
         let status = wait(&mut process, begin + LONGEST);
         let said = [out.join(), err.join()]
             .map(Result::unwrap_or_default)
@@ -118,11 +115,8 @@ pub fn run(mut command: Command) -> std::io::Result<Step> {
 }
 
 /// The beginning of a stream, which is read to its end all the same.
-fn head_of(stream: Option<Box<dyn Read + Send>>) -> String {
+fn head_of(mut stream: impl Read) -> String {
     let mut kept = Vec::new();
-    let Some(mut stream) = stream else {
-        return String::new();
-    };
     // What cannot be read of a compiler's words is not worth a failed build.
     let _ = stream
         .by_ref()
