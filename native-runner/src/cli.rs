@@ -44,6 +44,7 @@ pub enum Command {
     Measure(commands::measure::MeasureArgs),
     Profile(commands::profile::ProfileArgs),
     Run(commands::run::RunArgs),
+    Merge(commands::merge::MergeArgs),
     /// Take over published pages, field figures or raw records
     Import(commands::import::ImportArgs),
     /// Print data sets as CSV or JSON
@@ -72,6 +73,7 @@ impl Cli {
             Command::Measure(args) => commands::measure::run(args),
             Command::Profile(args) => commands::profile::run(args),
             Command::Run(args) => commands::run::run(args),
+            Command::Merge(args) => commands::merge::run(args),
             Command::Import(args) => commands::import::run(args),
             Command::Export(args) => commands::export::run(args),
             Command::Publish(args) => commands::publish::run(args),

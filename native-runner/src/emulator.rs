@@ -69,6 +69,11 @@ impl Emulator {
         Ok(emulator)
     }
 
+    /// As it introduces itself.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
     /// A runner of another version would measure differently.
     fn try_runner(&self) -> Result<(), EmulatorError> {
         let mut command = self.runner_command();

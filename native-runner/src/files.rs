@@ -73,8 +73,13 @@ impl FileError {
 impl Place {
     /// What to do about the commonest reasons.
     fn hint(self, error: &io::Error) -> &'static str {
-        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        use io::ErrorKind::{
+            PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull, Unsupported,
+        };
         match (error.kind(), self) {
+            (Unsupported, Place::Run) => {
+                " (the file system knows no locks: choose a folder of another one with --runs)"
+            }
             (StorageFull | QuotaExceeded, Place::Run) => {
                 " (nothing was damaged: free some space, then go on with `native-runner run --resume`)"
             }
@@ -113,7 +118,11 @@ pub fn create_folder(folder: &Path) -> Result<(), FileError> {
     Ok(())
 }
 
-fn sync_folder(folder: &Path) -> io::Result<()> {
+/// Lets the names in a folder reach the disk.
+///
+/// # Errors
+/// If it cannot be opened or written.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 

@@ -28,8 +28,7 @@ fn an_interruption_during_trials_costs_one_at_most() {
     };
     wait_until("two trials are done", || {
         assert!(process.try_wait().unwrap().is_none(), "the run ended early");
-        let run = fs::read_dir(bench.runs()).ok().and_then(|mut r| r.next());
-        let run = run.and_then(Result::ok).map(|run| run.path());
+        let run = bench.run_directories().pop();
         run.and_then(|run| trials_at(&run))
             .is_some_and(|trials| trials.len() >= 2)
     });

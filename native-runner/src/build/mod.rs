@@ -30,6 +30,8 @@ use std::path::{Path, PathBuf};
 const LIBRARY: &str = "library.so";
 const LOG: &str = "build.log";
 const RESULT: &str = "build.json";
+/// Stands for the digest of inputs that cannot be read.
+const UNREADABLE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// What goes into a variant of a library beside the package's own sources: the profile's wrappers, for example.
 #[derive(Clone, Debug, Default)]
@@ -140,6 +142,18 @@ impl Builder {
         self.toolchain.version()
     }
 
+    /// SHA-256 over sources, flags and compiler, for each flag set that an instance may be built with: those of
+    /// [`BuildResult::input_sha256`]. Zeros where a source cannot be read.
+    pub fn inputs(&self, instance: &Instance) -> Vec<String> {
+        let plain = Relink::default();
+        let digest = |set: FlagSet| {
+            let flags = self.toolchain.flags(&set);
+            fingerprint::of(instance, &self.toolchain, &flags, &plain)
+                .unwrap_or_else(|_| UNREADABLE.to_owned())
+        };
+        ATTEMPTS.into_iter().map(digest).collect()
+    }
+
     /// Builds with the guide's flags, and if that fails once more with the harness's own.
     pub fn build(&self, instance: &Instance) -> Result<Build, BuildError> {
         self.build_using(instance, self.jobs)
@@ -245,7 +259,8 @@ impl Builder {
                 let attempt = Attempt::impossible(message);
                 let folder = place.join("unreadable");
                 files::create_folder(&folder).map_err(BuildError::in_cache)?;
-                let mut result = self.describe(instance, set, flags, "0".repeat(64), &attempt);
+                let mut result =
+                    self.describe(instance, set, flags, UNREADABLE.to_owned(), &attempt);
                 result.fallback_reason = reason;
                 return keep(folder, result, &attempt);
             }

@@ -12,12 +12,13 @@ mod memory;
 mod partial;
 mod profiling;
 mod timing;
-mod work;
+pub(crate) mod work;
 
 pub use work::is_settled;
 
 use crate::build::{BuildError, Builder};
 use crate::executor::{ExecuteError, Executor, Target};
+use crate::host::in_use::name_cores;
 use crate::interrupt::Interrupt;
 use crate::kat::KatError;
 use crate::measure::Settings;
@@ -25,6 +26,7 @@ use crate::package::Instance;
 use crate::progress::Progress;
 use crate::run::{Found, Layout, RunDirectory, RunError};
 use crate::time;
+use kemscope_schema::Environment;
 use kemscope_schema::run::{BuildResult, RunManifest, RunStatus, RunStep};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -177,6 +179,15 @@ impl Campaign<'_> {
             &instance.name,
             &instance.implementation,
         )
+    }
+
+    /// The host as records have it: with the one core that is in use now.
+    fn environment(&self) -> Environment {
+        let mut environment = self.manifest.environment.clone();
+        if let Some(cpu) = self.manifest.cpu {
+            name_cores(&mut environment, &[cpu]);
+        }
+        environment
     }
 
     /// The library of a build in the run directory; `None` where there is none.

@@ -96,7 +96,7 @@ impl Campaign<'_> {
             flag_set: build.flag_set.clone(),
             flags: build.flags.clone(),
             sizes: ready.exchange.sizes.unwrap_or_default(),
-            environment: self.manifest.environment.clone(),
+            environment: self.environment(),
             load_average_start: begun.load_average_start,
             load_average_end: (self.load_average)(),
             started_utc: begun.started_utc,
@@ -122,7 +122,9 @@ impl Campaign<'_> {
         let path = self.layout(&ready.instance).partial(operation);
         let left = self
             .known::<Partial>(&path)?
-            .filter(|left| left.library_sha256 == *library);
+            .filter(|left| left.library_sha256 == *library)
+            // The trials of an operation are of one core.
+            .filter(|left| left.trials.iter().all(|t| t.cpu == self.manifest.cpu));
         Ok(left.unwrap_or_else(|| {
             Partial::begin(library.clone(), time::now_utc(), (self.load_average)())
         }))

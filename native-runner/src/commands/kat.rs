@@ -1,6 +1,7 @@
 //! `native-runner kat`: known-answer tests.
 
 use super::SelectionArgs;
+use super::part::PartArgs;
 use super::session::{self, Order, RunPlaceArgs};
 use crate::outcome::Outcome;
 use anyhow::Result;
@@ -30,11 +31,13 @@ pub struct KatArgs {
 /// # Errors
 /// As for `run`.
 pub fn run(args: &KatArgs) -> Result<Outcome> {
+    let part = PartArgs::default();
     session::begin(&Order {
         selection: &args.selection,
         place: &args.place,
         plan: PlanKind::Published,
         method: RunMethod::default(),
         steps: &[RunStep::Build, RunStep::Kat],
+        part: &part,
     })
 }

@@ -2,6 +2,7 @@
 
 use super::SelectionArgs;
 use super::method::MethodArgs;
+use super::part::PartArgs;
 use super::plan;
 use super::session::{self, Order, RunPlaceArgs};
 use crate::outcome::Outcome;
@@ -35,12 +36,14 @@ pub struct MeasureArgs {
 /// As for `run`.
 pub fn run(args: &MeasureArgs) -> Result<Outcome> {
     args.method.refuse_unfit_host(args.place.cpu)?;
+    let part = PartArgs::default();
     let order = Order {
         selection: &args.selection,
         place: &args.place,
         plan: args.method.kind(),
         method: args.method.method(),
         steps: &[RunStep::Build, RunStep::Measure],
+        part: &part,
     };
     if args.method.plan {
         return plan::show(&order);

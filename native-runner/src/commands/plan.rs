@@ -7,7 +7,8 @@ use crate::interrupt::Interrupt;
 use crate::measure::{Survey, Surveyed, survey};
 use crate::outcome::Outcome;
 use crate::package::Instance;
-use crate::{progress, terminal};
+use crate::shard::Costs;
+use crate::{files, progress, terminal};
 use anyhow::{Context, Result};
 use kemscope_schema::{PlanKind, format};
 use std::io::Write;
@@ -18,13 +19,28 @@ use std::time::Duration;
 /// # Errors
 /// As for a run.
 pub fn show(order: &Order<'_>) -> Result<Outcome> {
-    let surveyed = Bench::set_up(order)?.survey(order)?;
+    let bench = Bench::set_up(order)?;
+    let instances = bench.instances.clone();
+    let surveyed = bench.survey(order)?;
     let mut out = std::io::stdout().lock();
     write!(out, "{}", terminal::table(&rows(&surveyed)))?;
     for complaint in &surveyed.complaints {
         writeln!(out, "not to be timed: {complaint}")?;
     }
     writeln!(out, "{}", total(&surveyed, order.plan))?;
+    if let Some(path) = &order.part.costs_to {
+        let costs = Costs::of_calls(surveyed.operations.iter().map(|surveyed| {
+            let name = surveyed.target.label.clone();
+            (name, surveyed.operation, surveyed.call_seconds)
+        }));
+        let text = costs.to_csv(&instances, &order.work());
+        files::write_atomic(path, text.as_bytes())?;
+        writeln!(
+            out,
+            "{}: how long each instance will take, for --costs",
+            path.display()
+        )?;
+    }
     Ok(Outcome::well_if(surveyed.complaints.is_empty()))
 }
 
@@ -32,6 +48,8 @@ pub fn show(order: &Order<'_>) -> Result<Outcome> {
 pub(super) struct Bench {
     /// Compiler and host.
     pub tools: Tools,
+    /// The instances.
+    instances: Vec<Instance>,
     /// The libraries.
     pub targets: Vec<Target>,
     /// What did not build.
@@ -41,9 +59,8 @@ pub(super) struct Bench {
 impl Bench {
     /// Builds the instances of an order.
     pub fn set_up(order: &Order<'_>) -> Result<Bench> {
-        let target = order.place.emulation.target.target.as_deref();
-        let instances = order.selection.resolve_for(target)?;
         let tools = Tools::for_place(order.place)?;
+        let instances = order.part(&tools)?.instances;
         let list: Vec<&Instance> = instances.iter().collect();
         let mut builds: Vec<Option<Build>> = instances.iter().map(|_| None).collect();
         let mut first_error = None;
@@ -62,6 +79,7 @@ impl Bench {
         }
         let mut bench = Bench {
             tools,
+            instances: Vec::new(),
             targets: Vec::new(),
             complaints: Vec::new(),
         };
@@ -82,6 +100,7 @@ impl Bench {
                 }
             }
         }
+        bench.instances = instances;
         Ok(bench)
     }
 

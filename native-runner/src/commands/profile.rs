@@ -1,6 +1,7 @@
 //! `native-runner profile`: the share of hash functions and generator.
 
 use super::SelectionArgs;
+use super::part::PartArgs;
 use super::session::{self, Order, RunPlaceArgs};
 use crate::outcome::Outcome;
 use anyhow::Result;
@@ -36,6 +37,7 @@ pub struct ProfileArgs {
 /// # Errors
 /// As for `run`.
 pub fn run(args: &ProfileArgs) -> Result<Outcome> {
+    let part = PartArgs::default();
     session::begin(&Order {
         selection: &args.selection,
         place: &args.place,
@@ -45,5 +47,6 @@ pub fn run(args: &ProfileArgs) -> Result<Outcome> {
         },
         method: RunMethod::default(),
         steps: &[RunStep::Build, RunStep::Profile],
+        part: &part,
     })
 }

@@ -93,13 +93,20 @@ fn newest(runs: &Path) -> Result<PathBuf> {
         let entries =
             std::fs::read_dir(runs).with_context(|| format!("cannot read {}", runs.display()))?;
         for entry in entries {
-            let path = entry?.path();
-            if !path.join("manifest.json").exists() {
+            let entry = entry?;
+            let path = entry.path();
+            let unfinished = entry.file_name().to_string_lossy().starts_with('.');
+            if unfinished || !path.join("manifest.json").exists() {
                 continue;
             }
             match publish::raw::manifest(&path) {
                 Err(error) => eprintln!("warning: passed over: {error:#}"),
-                Ok(run) if run.status == RunStatus::Complete && publish::is_whole(&run) => {
+                // A shard is a part: what is published without being named is the merged run.
+                Ok(run)
+                    if run.status == RunStatus::Complete
+                        && publish::is_whole(&run)
+                        && run.shard.is_none() =>
+                {
                     found.push((run.started_utc, path));
                 }
                 Ok(_) => {}

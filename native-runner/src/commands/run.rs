@@ -2,6 +2,7 @@
 
 use super::SelectionArgs;
 use super::method::MethodArgs;
+use super::part::PartArgs;
 use super::plan;
 use super::session::{self, Order, RunPlaceArgs};
 use crate::outcome::Outcome;
@@ -45,10 +46,15 @@ pub struct RunArgs {
     #[arg(long)]
     pub no_profile: bool,
 
+    /// Which part of it
+    #[command(flatten)]
+    pub part: PartArgs,
+
     /// Go on with this run, or with the latest unfinished one below --runs
     #[arg(long, value_name = "RUN", num_args = 0..=1,
           conflicts_with_all = ["instances", "families", "packages", "system", "cpu", "quick", "precision",
-                                "keep_disturbed", "plan", "target", "no_profile"])]
+                                "keep_disturbed", "plan", "target", "no_profile", "shard",
+                                "resume_or_begin"])]
     pub resume: Option<Option<PathBuf>>,
 }
 
@@ -75,6 +81,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome> {
         plan: args.method.kind(),
         method: args.method.method(),
         steps: &steps,
+        part: &args.part,
     };
     if args.method.plan {
         return plan::show(&order);

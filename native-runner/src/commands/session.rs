@@ -2,23 +2,26 @@
 
 use super::SelectionArgs;
 use super::host::Host;
+use super::part::{PartArgs, Planned};
 use super::target::EmulationArgs;
 use crate::build::{Builder, Toolchain};
 use crate::campaign::{self, Campaign};
 use crate::emulator::{Emulator, architecture_of, this_program_emulated};
 use crate::executor::ProcessExecutor;
-use crate::host::{HostFacts, Root, environment};
+use crate::host::in_use::name_cores;
+use crate::host::{HostFacts, Root, allowed_cpus, difference, environment};
 use crate::interrupt::Interrupt;
 use crate::measure::Settings;
 use crate::outcome::Outcome;
 use crate::package::{self, Instance};
-use crate::run::{RunDirectory, latest_unfinished};
+use crate::run::{RunDirectory, begin_alone, latest_unfinished};
+use crate::shard::{Asked, Work};
 use crate::{cache, progress, summary, time};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use kemscope_schema::identifier::is_identifier;
 use kemscope_schema::run::{RunInstance, RunManifest, RunMethod, RunStatus, RunStep};
-use kemscope_schema::{CycleSource, Environment, PlanKind, SCHEMA_VERSION};
+use kemscope_schema::{Environment, PlanKind, SCHEMA_VERSION};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -62,6 +65,14 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limit of a single call in seconds.
+    fn call_seconds(&self, plan: PlanKind) -> u64 {
+        self.timeout_seconds.unwrap_or(match plan {
+            PlanKind::Published | PlanKind::Adaptive => 300,
+            PlanKind::Quick => 60,
+        })
+    }
+
     /// The limit of the memory in bytes, on a machine with so much of it.
     fn memory_bytes(&self, machine_mib: Option<u64>) -> Option<u64> {
         let mib = self.memory_mib.or(machine_mib.map(|mib| mib / 4 * 3))?;
@@ -91,9 +102,40 @@ pub struct Order<'a> {
     pub method: RunMethod,
     /// Which steps.
     pub steps: &'a [RunStep],
+    /// Which part of the campaign.
+    pub part: &'a PartArgs,
 }
 
-/// Begins a new run and works on it.
+impl Order<'_> {
+    /// The part of the campaign that is to be done.
+    pub(super) fn part(&self, tools: &Tools) -> Result<Planned> {
+        let target = self.place.emulation.target.target.as_deref();
+        let all = self.selection.resolve_for(target)?;
+        self.part.of(all, &self.asked(tools), &tools.builder)
+    }
+
+    /// What is done with each instance.
+    pub(super) fn work(&self) -> Work {
+        Work {
+            kind: self.plan,
+            method: self.method,
+            steps: self.steps.to_vec(),
+            timeout_seconds: self.place.limits().call_seconds(self.plan) as f64,
+        }
+    }
+
+    fn asked<'a>(&'a self, tools: &'a Tools) -> Asked<'a> {
+        Asked {
+            system: &self.place.system,
+            target: tools.builder.target(),
+            emulator: tools.emulator.as_ref().map(Emulator::version),
+            work: self.work(),
+            memory_mib: self.place.limits().memory_mib,
+        }
+    }
+}
+
+/// Begins a new run and works on it; where it was asked for and there is one already, goes on with that.
 pub fn begin(order: &Order<'_>) -> Result<Outcome> {
     let place = order.place;
     ensure!(
@@ -101,11 +143,17 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
         "--system {}: a system's name consists of letters, digits, - and _, and begins with a letter or digit",
         place.system
     );
-    let target = place.emulation.target.target.as_deref();
-    let instances = order.selection.resolve_for(target)?;
     let tools = Tools::for_place(place)?;
+    let part = order.part(&tools)?;
+    // Nobody else looks and begins until this run can be found.
+    let alone = begin_alone(&place.runs)?;
+    if let Some(root) = part.standing(&place.runs)? {
+        drop(alone);
+        return resume(Some(&root), &place.runs, &place.limits());
+    }
+    let instances = part.instances;
     let packages = order.selection.folders()?;
-    let mut directory = RunDirectory::create(&place.runs, &place.system)?;
+    let mut directory = RunDirectory::create(&place.runs, &place.system, part.suffix.as_deref())?;
     for (number, folder) in packages.iter().enumerate() {
         let word = match number {
             0 => "packages".to_owned(),
@@ -130,6 +178,7 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
         method: order.method,
         steps: order.steps.to_vec(),
         cpu: Some(tools.host.facts.cpu),
+        cpus: Vec::new(),
         runner_version: env!("CARGO_PKG_VERSION").to_owned(),
         command: std::env::args_os()
             .map(|word| word.to_string_lossy().into_owned())
@@ -142,8 +191,13 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
         ended_utc: None,
         packages,
         emulation: tools.emulator.as_ref().map(Emulator::record),
+        campaign_sha256: Some(part.campaign_sha256),
+        shard: part.shard,
+        merged_from: None,
         instances: instances.iter().map(Instance::to_run_instance).collect(),
     };
+    directory.write_manifest(&manifest)?;
+    drop(alone);
     work(directory, manifest, instances, &tools, &place.limits())
 }
 
@@ -154,7 +208,7 @@ pub fn resume(run: Option<&Path>, runs: &Path, limits: &Limits) -> Result<Outcom
         None => latest_unfinished(runs)?
             .with_context(|| format!("there is no unfinished run below {}", runs.display()))?,
     };
-    let (directory, manifest) = RunDirectory::open(&root)?;
+    let (directory, mut manifest) = RunDirectory::open(&root)?;
     if manifest.status == RunStatus::Complete && campaign::is_settled(&directory, &manifest)? {
         writeln!(
             std::io::stdout(),
@@ -163,14 +217,37 @@ pub fn resume(run: Option<&Path>, runs: &Path, limits: &Limits) -> Result<Outcom
         )?;
         return summary::print(&directory, &manifest);
     }
+    if let Some(merged) = &manifest.merged_from {
+        let runs: Vec<&str> = merged.shards.iter().map(|shard| &*shard.run).collect();
+        bail!(
+            "{} was joined from shards: go on with the one that has gaps, and merge again ({})",
+            root.display(),
+            runs.join(", ")
+        );
+    }
     let all = SelectionArgs {
         packages: manifest.packages.iter().map(PathBuf::from).collect(),
         ..SelectionArgs::default()
     };
     let instances = matching(&manifest, &all.resolve()?)?;
     let tools = Tools::of(&manifest)?;
-    same_host(&manifest, tools.architecture(), &tools.environment()?)?;
+    let now = tools.environment()?;
+    same_host(&manifest, tools.architecture(), &now)?;
+    move_to(&mut manifest, tools.host.facts.cpu);
     work(directory, manifest, instances, &tools, limits)
+}
+
+/// Notes that the run goes on on this CPU.
+fn move_to(manifest: &mut RunManifest, cpu: u32) {
+    let Some(before) = manifest.cpu.replace(cpu).filter(|before| *before != cpu) else {
+        return;
+    };
+    for number in [before, cpu] {
+        if !manifest.cpus.contains(&number) {
+            manifest.cpus.push(number);
+        }
+    }
+    name_cores(&mut manifest.environment, &manifest.cpus);
 }
 
 /// The instances of a manifest among those there are.
@@ -187,52 +264,16 @@ fn matching(manifest: &RunManifest, all: &[Instance]) -> Result<Vec<Instance>> {
     manifest.instances.iter().map(find).collect()
 }
 
-/// Figures of one run belong to one machine in one state.
+/// Figures of one run belong to machines of one kind in one state.
 fn same_host(manifest: &RunManifest, architecture: &str, now: &Environment) -> Result<()> {
-    let then = &manifest.environment;
-    let yes_or_no =
-        |value: Option<bool>| value.map(|yes| if yes { "yes" } else { "no" }.to_owned());
-    let source = |value: Option<CycleSource>| {
-        let name = value.map_or("none", CycleSource::name);
-        Some(name.to_owned())
-    };
-    let own = |value: &Option<String>| value.clone();
-    let pairs = [
-        (
-            "architecture",
-            Some(manifest.architecture.clone()),
-            Some(architecture.to_owned()),
-        ),
-        ("processor", own(&then.processor), own(&now.processor)),
-        ("machine", own(&then.machine), own(&now.machine)),
-        ("kernel", own(&then.kernel), own(&now.kernel)),
-        ("compiler", own(&then.compiler), own(&now.compiler)),
-        ("clock", own(&then.clock), own(&now.clock)),
-        (
-            "cycle source",
-            source(then.cycle_source),
-            source(now.cycle_source),
-        ),
-        (
-            "virtual machine",
-            yes_or_no(then.virtualised),
-            yes_or_no(now.virtualised),
-        ),
-        (
-            "emulator",
-            yes_or_no(then.emulated),
-            yes_or_no(now.emulated),
-        ),
-    ];
-    for (what, then, now) in pairs {
-        if then != now {
-            let word = |value: Option<String>| value.unwrap_or("unknown".to_owned());
-            bail!(
-                "the run was begun with {what} `{}`, now it is `{}`: begin a new run",
-                word(then),
-                word(now)
-            );
-        }
+    let then = (&*manifest.architecture, &manifest.environment);
+    if let Some(other) = difference(then, (architecture, now)) {
+        bail!(
+            "the run was begun with {} `{}`, now it is `{}`: begin a new run",
+            other.what,
+            other.first,
+            other.second
+        );
     }
     Ok(())
 }
@@ -274,7 +315,10 @@ impl Tools {
             )?),
             None => None,
         };
-        Tools::new(manifest.cpu, emulation.map(|e| &*e.target), emulator)
+        // A batch system may give a job that it starts again another core of the same kind.
+        let allowed = allowed_cpus();
+        let cpu = manifest.cpu.filter(|cpu| allowed.contains(cpu));
+        Tools::new(cpu, emulation.map(|e| &*e.target), emulator)
     }
 
     /// The instruction set that is measured.
@@ -311,16 +355,12 @@ pub(super) fn settings(
     environment: &Environment,
     limits: &Limits,
 ) -> Settings {
-    let call_timeout = limits.timeout_seconds.unwrap_or(match kind {
-        PlanKind::Published | PlanKind::Adaptive => 300,
-        PlanKind::Quick => 60,
-    });
     Settings {
         kind,
         method,
         cycle_source: environment.cycle_source,
         fixed_clock_hz: environment.fixed_clock_hz.map(|figure| figure.value),
-        call_timeout: Duration::from_secs(call_timeout),
+        call_timeout: Duration::from_secs(limits.call_seconds(kind)),
     }
 }
 

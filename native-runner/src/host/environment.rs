@@ -2,6 +2,7 @@
 
 use super::cores::CoreKind;
 use super::facts::HostFacts;
+use super::in_use::with_cores;
 use super::probes::Probes;
 use kemscope_schema::{Environment, EnvironmentItem, Figure, Finding};
 
@@ -11,7 +12,7 @@ pub fn environment(facts: &HostFacts, probes: &Probes, compiler: Option<&str>) -
     let fixed_hz = facts.clock.fixed_hz();
     let emulated = facts.emulated.known();
     Environment {
-        processor: Some(format!("{processor} (CPU {}, one core)", facts.cpu)),
+        processor: Some(with_cores(processor, &[facts.cpu])),
         machine: facts.machine.clone(),
         clock: clock_words(facts),
         fixed_clock_hz: fixed_hz.map(Figure::exact),

@@ -11,8 +11,10 @@ mod cpuinfo;
 mod environment;
 mod facts;
 mod files;
+pub mod in_use;
 mod pinning;
 mod probes;
+mod same;
 mod thermal;
 mod virtualisation;
 
@@ -22,6 +24,7 @@ pub use facts::{Clock, HostFacts};
 pub use files::Root;
 pub use pinning::{allowed_cpus, choose_cpu, pin_this_thread};
 pub use probes::Probes;
+pub use same::{Difference, difference};
 pub use thermal::throttle_events;
 pub use virtualisation::Verdict;
 

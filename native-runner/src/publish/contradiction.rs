@@ -84,7 +84,7 @@ impl RawInstance {
         let what = format!("profile of {}", run.operation);
         let found = [&*run.family, &*run.instance, &*run.implementation];
         lines.key(&what, found, instance);
-        lines.same(&what, "run", &run.run, &manifest.run);
+        lines.same(&what, "run", &run.run, manifest.run_of(instance));
         lines.same(&what, "system", &run.system, &manifest.system);
         if let (Some(found), Some(expected)) = (run.library_sha256.as_deref(), self.library()) {
             lines.same(&what, "library_sha256", found, expected);
@@ -103,7 +103,7 @@ impl RawInstance {
         let what = format!("memory of {}", memory.operation);
         let found = [&*memory.family, &*memory.instance, &*memory.implementation];
         lines.key(&what, found, instance);
-        lines.same(&what, "run", &memory.run, &manifest.run);
+        lines.same(&what, "run", &memory.run, manifest.run_of(instance));
         if let (Some(found), Some(expected)) = (memory.library_sha256.as_deref(), self.library()) {
             lines.same(&what, "library_sha256", found, expected);
         }
@@ -170,7 +170,7 @@ impl RawInstance {
         let what = format!("record of {}", run.operation);
         let found = [&*run.family, &*run.instance, &*run.implementation];
         lines.key(&what, found, instance);
-        lines.same(&what, "run", &run.run, &manifest.run);
+        lines.same(&what, "run", &run.run, manifest.run_of(instance));
         lines.same(&what, "system", &run.system, &manifest.system);
         if let (Some(found), Some(expected)) = (run.library_sha256.as_deref(), self.library()) {
             lines.same(&what, "library_sha256", found, expected);

@@ -1,5 +1,6 @@
 //! The host that several runs were made on.
 
+use crate::host::in_use::processor;
 use anyhow::{Result, bail};
 use kemscope_schema::run::RunManifest;
 use kemscope_schema::{Environment, Provenance, SCHEMA_VERSION, System};
@@ -84,10 +85,4 @@ pub fn refuse_other(new: &RunManifest, old: &RunManifest) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The processor without the core in use, which may differ from run to run.
-pub fn processor(environment: &Environment) -> Option<&str> {
-    let text = environment.processor.as_deref()?;
-    Some(text.split(" (CPU ").next().unwrap_or(text))
 }

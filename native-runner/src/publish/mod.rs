@@ -6,10 +6,12 @@
 pub mod changes;
 mod contradiction;
 pub mod host;
+pub mod joined;
 pub mod raw;
 pub mod record;
 pub mod timing;
 
+use crate::host::in_use::processor;
 use crate::run::Places;
 use crate::store::{DataFolder, RawFile};
 use anyhow::{Result, bail};
@@ -54,6 +56,12 @@ pub struct Options<'a> {
 pub fn publish(run: &Path, data: &DataFolder, options: Options<'_>) -> Result<Published> {
     let manifest = raw::manifest(run)?;
     refuse_unfit(&manifest, run, options.force_emulated)?;
+    if let Some(line) = joined::contradictions(&manifest).first() {
+        bail!(
+            "{}: {line}; the run directory was altered, merge again",
+            run.display()
+        );
+    }
     let mut files: Vec<RawFile> = Vec::new();
     let mut published = Vec::new();
     for instance in &manifest.instances {
@@ -246,7 +254,7 @@ fn manifests(
 }
 
 fn default_label(system: &str, environment: &Environment) -> String {
-    let processor = host::processor(environment).unwrap_or("unknown processor");
+    let processor = processor(environment).unwrap_or("unknown processor");
     if is_private_system(system) {
         format!("{processor} (this machine)")
     } else {

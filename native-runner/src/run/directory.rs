@@ -6,7 +6,7 @@ use super::private::Private;
 use crate::files::{self, FileError, Place};
 use crate::time;
 use kemscope_schema::SCHEMA_VERSION;
-use kemscope_schema::run::{RunManifest, RunStatus};
+use kemscope_schema::run::RunManifest;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -79,11 +79,16 @@ impl<T> Found<T> {
 }
 
 impl RunDirectory {
-    /// A new directory `<runs>/<system>-<UTC>`.
-    pub fn create(runs: &Path, system: &str) -> Result<RunDirectory, RunError> {
+    /// A new directory `<runs>/<system>-<UTC>`, with `-<suffix>` where there is one.
+    pub fn create(
+        runs: &Path,
+        system: &str,
+        suffix: Option<&str>,
+    ) -> Result<RunDirectory, RunError> {
         let absolute = std::path::absolute(runs).map_err(|e| FileError::io("find", runs, e))?;
         files::create_folder(&absolute)?;
-        let name = format!("{system}-{}", time::now_compact());
+        let suffix = suffix.map_or(String::new(), |suffix| format!("-{suffix}"));
+        let name = format!("{system}-{}{suffix}", time::now_compact());
         // Two runs may begin within a second.
         let mut root = absolute.join(&name);
         for number in 2..100 {
@@ -259,7 +264,8 @@ fn read_record<T: DeserializeOwned>(path: &Path, places: &Places) -> Result<Foun
     })
 }
 
-fn read_manifest(root: &Path, places: &Places) -> Result<RunManifest, RunError> {
+/// The manifest of a run directory.
+pub(super) fn read_manifest(root: &Path, places: &Places) -> Result<RunManifest, RunError> {
     let path = root.join(MANIFEST);
     match read_record(&path, places)? {
         Found::Record(manifest) => Ok(manifest),
@@ -268,49 +274,26 @@ fn read_manifest(root: &Path, places: &Places) -> Result<RunManifest, RunError> 
     }
 }
 
-/// The latest run below `runs` that is not complete.
-pub fn latest_unfinished(runs: &Path) -> Result<Option<PathBuf>, RunError> {
-    let entries = match fs::read_dir(runs) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(FileError::io("read", runs, e).into()),
-    };
-    let mut latest: Option<(String, PathBuf)> = None;
-    for entry in entries {
-        let root = entry.map_err(|e| FileError::io("read", runs, e))?.path();
-        // What cannot be read is no run that could be continued.
-        let Ok(manifest) = read_manifest(&root, &Places::default()) else {
-            continue;
-        };
-        let newer = latest
-            .as_ref()
-            .is_none_or(|(time, _)| *time < manifest.started_utc);
-        if manifest.status != RunStatus::Complete && newer {
-            latest = Some((manifest.started_utc, root));
-        }
-    }
-    Ok(latest.map(|(_, root)| root))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::latest_unfinished;
 
     #[test]
     fn two_runners_exclude_each_other() {
         let runs = tempfile::tempdir().unwrap();
-        let first = RunDirectory::create(runs.path(), "local").unwrap();
+        let first = RunDirectory::create(runs.path(), "local", None).unwrap();
         files::write_atomic(&first.file(MANIFEST), b"{}").unwrap();
         let error = RunDirectory::open(first.path()).unwrap_err();
         assert!(matches!(error, RunError::Locked(_)), "{error}");
-        let second = RunDirectory::create(runs.path(), "local").unwrap();
+        let second = RunDirectory::create(runs.path(), "local", None).unwrap();
         assert_ne!(first.path(), second.path());
     }
 
     #[test]
     fn only_a_missing_or_damaged_record_is_made_again() {
         let runs = tempfile::tempdir().unwrap();
-        let directory = RunDirectory::create(runs.path(), "local").unwrap();
+        let directory = RunDirectory::create(runs.path(), "local", None).unwrap();
         let read = || directory.read::<VersionOnly>("kat/x.json");
         assert!(matches!(read(), Ok(Found::Nothing)));
         directory.write_bytes("kat/x.json", b"{\"schema").unwrap();

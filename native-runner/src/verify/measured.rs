@@ -3,7 +3,7 @@
 use super::{Report, difference};
 use crate::files;
 use crate::publish::raw::{self, RawInstance};
-use crate::publish::{host, record, runs_of};
+use crate::publish::{host, joined, record, runs_of};
 use crate::store::DataFolder;
 use anyhow::{Context, Result};
 use kemscope_schema::identifier::is_plain_path;
@@ -162,6 +162,7 @@ fn again(
         .with_context(|| format!("is not among the instances of the run {run}"))?;
     let raw = RawInstance::read(&folder, run, listed)?;
     let mut contradictions = raw.contradictions(&manifest, listed);
+    contradictions.extend(joined::contradictions(&manifest));
     if listed.family != family.family {
         contradictions.push(format!(
             "family “{}” is “{}” in the run",

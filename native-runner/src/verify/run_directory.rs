@@ -3,14 +3,17 @@
 use super::Report;
 use crate::files;
 use crate::publish::raw::RawInstance;
-use crate::publish::record;
+use crate::publish::{joined, record};
 use kemscope_schema::run::{RunInstance, RunManifest, RunStatus};
 use std::path::Path;
 
 /// Verifies a run: every file against the contract, every digest, every statistic that would be
 /// published, and that the files belong together. What an unfinished run has not done yet is no failure.
 pub fn verify(run: &Path, manifest: &RunManifest) -> Report {
-    let mut report = Report::default();
+    let mut report = Report {
+        failures: joined::contradictions(manifest),
+        ..Report::default()
+    };
     for instance in &manifest.instances {
         let key = format!("{}/{}", instance.family.id, instance.name);
         let mut fail = |line: String| report.failures.push(format!("{key}: {line}"));

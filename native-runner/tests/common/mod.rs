@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 pub mod beside;
+pub mod equal;
 pub mod gate;
 
 use nix::sys::signal::{Signal, kill};
@@ -88,11 +89,22 @@ impl Bench {
         self.folder.path().join("runs")
     }
 
+    /// The run directories, in order.
+    pub fn run_directories(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.runs()).into_iter().flatten();
+        let mut runs: Vec<PathBuf> = entries
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_dir())
+            .collect();
+        runs.sort();
+        runs
+    }
+
     /// The one run directory there is.
     pub fn run_directory(&self) -> PathBuf {
-        let mut runs = fs::read_dir(self.runs()).unwrap();
-        let run = runs.next().expect("there is a run").unwrap().path();
-        assert!(runs.next().is_none(), "there is one run");
+        let mut runs = self.run_directories();
+        let run = runs.pop().expect("there is a run");
+        assert!(runs.is_empty(), "there is one run");
         run
     }
 
@@ -112,14 +124,24 @@ impl Bench {
         command
     }
 
+    /// A file or folder of the bench.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
     /// A quick run of all packages, or the named ones. Tests run beside each other on one CPU: what that does to
     /// the trials is marked in the records, but no fault of the run.
     pub fn quick_run(&self, more: &[&str]) -> Command {
+        self.quick_run_below(&self.runs(), more)
+    }
+
+    /// The same with its run directory in another folder.
+    pub fn quick_run_below(&self, runs: &Path, more: &[&str]) -> Command {
         let mut command = self.program();
         command
             .args(["run", "--quick", "--keep-disturbed", "--packages"])
             .arg(self.packages());
-        command.arg("--runs").arg(self.runs()).args(more);
+        command.arg("--runs").arg(runs).args(more);
         command
     }
 }

@@ -1,5 +1,6 @@
 //! The manifest of a run.
 
+use super::{Merged, Shard};
 use crate::environment::Environment;
 use crate::family::Family;
 use crate::provenance::PlanKind;
@@ -26,9 +27,12 @@ pub struct RunManifest {
     pub method: RunMethod,
     /// What is done with each instance, in order.
     pub steps: Vec<RunStep>,
-    /// The CPU that trials are pinned to.
+    /// The CPU that trials are pinned to; `None` where there are several.
     #[serde(default)]
     pub cpu: Option<u32>,
+    /// All CPUs that trials were pinned to, where there are several. Each trial has its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cpus: Vec<u32>,
     /// Version of the runner that began the run.
     pub runner_version: String,
     /// The command line that began the run.
@@ -51,6 +55,16 @@ pub struct RunManifest {
     /// What ran the measuring processes, where they were emulated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emulation: Option<Emulation>,
+    /// Identity of the campaign: SHA-256 over what is measured (names, sources, flags, compiler) and how (plan,
+    /// steps, limits). Runs of the same identity differ in nothing but place and time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campaign_sha256: Option<String>,
+    /// Which part of the campaign this is, where it was split.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// The shards that the run was joined from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_from: Option<Merged>,
     /// The instances in the order in which they are worked on.
     pub instances: Vec<RunInstance>,
 }
@@ -67,6 +81,17 @@ fn one_or_many<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>
         OneOrMany::One(one) => vec![one],
         OneOrMany::Many(many) => many,
     })
+}
+
+impl RunManifest {
+    /// Name of the run that measured an instance: this one's, or that of the shard it was joined from.
+    pub fn run_of(&self, instance: &RunInstance) -> &str {
+        let merged = self.merged_from.as_ref();
+        match merged.and_then(|merged| merged.shard_of(instance)) {
+            Some(shard) => &shard.run,
+            None => &self.run,
+        }
+    }
 }
 
 /// An emulator that ran what was built for another machine. Times from it say nothing of a real processor.

@@ -21,6 +21,7 @@ mod kat;
 mod manifest;
 mod memory;
 mod profile;
+mod shard;
 mod stopping;
 mod timing;
 
@@ -31,5 +32,6 @@ pub use kat::{Generator, KatRun};
 pub use manifest::{Emulation, RunInstance, RunManifest, RunMethod, RunStatus, RunStep};
 pub use memory::{HeapUse, MemoryRun};
 pub use profile::{PrimitiveKind, ProfileRun, ProfiledCalls, TickSource, Unseen, WrappedSymbol};
+pub use shard::{Merged, MergedShard, Shard, SplitInstance};
 pub use stopping::{End, TRIALS_AT_LEAST};
 pub use timing::{Calibration, OperationRun, Plan, Trial};

@@ -4,6 +4,7 @@ use super::{Checker, Validate};
 use crate::identifier::{is_path_word, is_plain_path};
 use crate::run::{
     BuildResult, Calibration, KatRun, MemoryRun, OperationRun, ProfileRun, RunManifest,
+    SplitInstance,
 };
 
 /// Names of files are made of it.
@@ -32,6 +33,47 @@ impl Validate for RunManifest {
             path_word(c, "name", &instance.name);
             path_word(c, "implementation", &instance.implementation);
         });
+        c.sha256("campaign_sha256", self.campaign_sha256.as_deref());
+        if let Some(shard) = &self.shard {
+            c.within("shard", |c| {
+                numbered(c, shard.number, shard.of);
+                c.each("split", &shard.split, |c, entry| {
+                    entry_of(c, entry, shard.of);
+                });
+            });
+        }
+        if let Some(merged) = &self.merged_from {
+            c.within("merged_from", |c| {
+                c.each("shards", &merged.shards, |c, shard| {
+                    numbered(c, shard.number, merged.of);
+                    c.within("environment", |c| shard.environment.check(c));
+                });
+                c.each("split", &merged.split, |c, entry| {
+                    entry_of(c, entry, merged.of);
+                });
+            });
+        }
+    }
+}
+
+fn numbered(c: &mut Checker, number: u32, of: u32) {
+    c.require((1..=of).contains(&number), "number", || {
+        format!("is {number} of {of}")
+    });
+}
+
+fn entry_of(c: &mut Checker, entry: &SplitInstance, of: u32) {
+    c.family("family", &entry.family);
+    c.require((1..=of).contains(&entry.shard), "shard", || {
+        format!("is {} of {of}", entry.shard)
+    });
+    c.require(
+        entry.expected_seconds.is_finite() && entry.expected_seconds >= 0.0,
+        "expected_seconds",
+        || format!("{} is not a duration", entry.expected_seconds),
+    );
+    for digest in &entry.input_sha256 {
+        c.sha256("input_sha256", Some(digest));
     }
 }
 
