@@ -20,7 +20,8 @@ pub struct Cli {
 
 const AFTER: &str =
     "Exit codes: 0 all well; 1 it worked but something measured is not well (a KAT \
-mismatch, a host unfit to measure, a failed verification, a regression); 2 bad usage or bad input.
+mismatch, a host unfit to measure, a failed verification, a regression); 2 bad usage or bad input; \
+143 a run stopped by SIGTERM, to be gone on with.
 
 Examples:
   native-runner check                                  is this host fit to measure?

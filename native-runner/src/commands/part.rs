@@ -95,9 +95,13 @@ fn tell(part: Part, split: &[kemscope_schema::run::SplitInstance], known: usize)
     };
     let count = split.iter().filter(|e| e.shard == part.number).count();
     let longest = (1..=part.of).map(seconds).fold(0.0, f64::max);
+    let source = match known {
+        0 => "guessed".to_owned(),
+        all if all == split.len() => "by known costs".to_owned(),
+        some => format!("by known costs for {some}, guessed for the others"),
+    };
     eprintln!(
-        "shard {part}: {count} of {} instances, about {:.0} s (the longest shard {longest:.0} s); {known} by known \
-         costs, the others guessed",
+        "shard {part}: {count} of {} instances, about {:.0} s, {source} (the longest shard {longest:.0} s)",
         split.len(),
         seconds(part.number),
     );

@@ -20,7 +20,8 @@ use std::path::PathBuf;
 /// hangs or reaches outside its buffers costs that operation alone.
 /// `publish` turns the run directory into a data set.
 /// Exit code 0: all well; 1: a test or operation failed, a trial stayed disturbed, a precision was not
-/// reached, or the run was interrupted; 2: bad usage, or with --strict a host that is not fit.
+/// reached, or the run was interrupted by Ctrl-C; 2: bad usage, or with --strict a host that is not fit;
+/// 143 and 129: interrupted by SIGTERM and SIGHUP, start it again.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:
   native-runner run --quick                      a first impression of all instances, some seconds
@@ -28,6 +29,8 @@ use std::path::PathBuf;
   native-runner run --precision 0.5% ml-kem-768  until the mean is known to half a per cent
   native-runner run --plan                       what that would take, and in which order
   native-runner run --system my-board --family hqc
+  native-runner run --shard 2/8 --resume-or-begin --runs runs/2026-12
+                                                 part 2 of 8 of a campaign, begun or gone on with
   native-runner run --resume                     go on with the latest unfinished run")]
 pub struct RunArgs {
     /// What to work on
@@ -65,7 +68,7 @@ pub struct RunArgs {
 pub fn run(args: &RunArgs) -> Result<Outcome> {
     args.method.refuse_unfit_host(args.place.cpu)?;
     if let Some(run) = &args.resume {
-        return session::resume(run.as_deref(), &args.place.runs, &args.place.limits());
+        return session::resume(run.as_deref(), &args.place.runs, &args.place.limits(), None);
     }
     let steps = [
         RunStep::Build,

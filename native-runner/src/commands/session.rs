@@ -149,7 +149,7 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
     let alone = begin_alone(&place.runs)?;
     if let Some(root) = part.standing(&place.runs)? {
         drop(alone);
-        return resume(Some(&root), &place.runs, &place.limits());
+        return resume(Some(&root), &place.runs, &place.limits(), place.cpu);
     }
     let instances = part.instances;
     let packages = order.selection.folders()?;
@@ -201,8 +201,13 @@ pub fn begin(order: &Order<'_>) -> Result<Outcome> {
     work(directory, manifest, instances, &tools, &place.limits())
 }
 
-/// Goes on with a run: the given one, or the latest unfinished one.
-pub fn resume(run: Option<&Path>, runs: &Path, limits: &Limits) -> Result<Outcome> {
+/// Goes on with a run: the given one, or the latest unfinished one; on its own CPU where none is asked for.
+pub fn resume(
+    run: Option<&Path>,
+    runs: &Path,
+    limits: &Limits,
+    cpu: Option<u32>,
+) -> Result<Outcome> {
     let root = match run {
         Some(root) => root.to_owned(),
         None => latest_unfinished(runs)?
@@ -230,7 +235,7 @@ pub fn resume(run: Option<&Path>, runs: &Path, limits: &Limits) -> Result<Outcom
         ..SelectionArgs::default()
     };
     let instances = matching(&manifest, &all.resolve()?)?;
-    let tools = Tools::of(&manifest)?;
+    let tools = Tools::of(&manifest, cpu)?;
     let now = tools.environment()?;
     same_host(&manifest, tools.architecture(), &now)?;
     move_to(&mut manifest, tools.host.facts.cpu);
@@ -305,7 +310,7 @@ impl Tools {
     }
 
     /// Those that a run was begun with.
-    fn of(manifest: &RunManifest) -> Result<Tools> {
+    fn of(manifest: &RunManifest, cpu: Option<u32>) -> Result<Tools> {
         let emulation = manifest.emulation.as_ref();
         let emulator = match emulation {
             Some(e) => Some(Emulator::find(
@@ -317,7 +322,8 @@ impl Tools {
         };
         // A batch system may give a job that it starts again another core of the same kind.
         let allowed = allowed_cpus();
-        let cpu = manifest.cpu.filter(|cpu| allowed.contains(cpu));
+        let own = manifest.cpu.filter(|cpu| allowed.contains(cpu));
+        let cpu = cpu.or(own);
         Tools::new(cpu, emulation.map(|e| &*e.target), emulator)
     }
 

@@ -1,6 +1,6 @@
 //! Campaigns in shards: parts of about the same length, for the cores and hosts of a batch system.
 //!
-//! Nobody hands the parts out. Each shard computes the same [split] of the same instances from the same [costs],
+//! Nobody hands the parts out. Each shard computes the same [split](split()) of the same instances from the same [costs](Costs),
 //! which are known from an earlier run or file or [guessed](guess), does its own, and notes the whole in its
 //! manifest, so that `merge` can tell whether shards belong together.
 

@@ -8,6 +8,7 @@
 pub mod beside;
 pub mod equal;
 pub mod gate;
+pub mod slurm;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
