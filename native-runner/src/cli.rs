@@ -58,6 +58,8 @@ pub enum Command {
     Report(commands::report::ReportArgs),
     /// Compare two systems, runs or variants
     Compare(commands::compare::CompareArgs),
+    #[command(hide = true)]
+    BenchPlans(commands::bench_plans::BenchPlansArgs),
 }
 
 impl Cli {
@@ -81,6 +83,7 @@ impl Cli {
             Command::Verify(args) => commands::verify::run(args),
             Command::Report(args) => commands::report::run(args),
             Command::Compare(args) => commands::compare::run(args),
+            Command::BenchPlans(args) => commands::bench_plans::run(args),
         }
     }
 }

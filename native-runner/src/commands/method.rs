@@ -88,7 +88,7 @@ impl MethodArgs {
 }
 
 /// `0.5%` as a fraction.
-fn percent(text: &str) -> Result<f64, String> {
+pub(super) fn percent(text: &str) -> Result<f64, String> {
     let number = text
         .trim()
         .strip_suffix('%')

@@ -1,6 +1,7 @@
 //! The subcommands: arguments with their help, and what each does.
 
 pub mod add;
+pub mod bench_plans;
 pub mod build;
 pub mod check;
 pub mod compare;
