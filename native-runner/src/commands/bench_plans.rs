@@ -2,6 +2,7 @@
 
 use super::SelectionArgs;
 use super::method::percent;
+use super::part::PartArgs;
 use super::plan::Bench;
 use super::session::{self, Order, RunPlaceArgs};
 use crate::executor::Executor;
@@ -49,7 +50,9 @@ struct Run {
 /// # Errors
 /// As for a run.
 pub fn run(args: &BenchPlansArgs) -> Result<Outcome> {
+    let part = PartArgs::default();
     let order = Order {
+        part: &part,
         selection: &args.selection,
         place: &args.place,
         plan: PlanKind::Published,
